@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { character } from './support/characters.mjs';
 import { countTokens, prune as pruneMessages } from '../unbundled/index.js';
 import { prose, Talk } from './prune/parts.mjs';
 import { cases } from './support/seed.mjs';
@@ -266,8 +267,8 @@ test('any texts: edits are shorter, parts are not mutated, and pruning is idempo
   const name = fc.constantFrom('Read', 'Edit', 'Write', 'Bash', '__proto__', '', 'lookup');
   const input = fc.oneof(fc.record({ file_path: fc.constantFrom('/a', 'a') }), fc.record({ command: fc.string() }), fc.jsonValue());
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 60 }),
-    fc.string({ unit: 'binary' }).map((unit) => unit.repeat(300)),
+    fc.string({ unit: character, maxLength: 60 }),
+    fc.string({ unit: character }).map((unit) => unit.repeat(300)),
     fc.constant(prose('x')),
   );
   fc.assert(

@@ -1,14 +1,15 @@
 // Removed content is restored exactly, in every format, after any way of storing, and after any number of rounds.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 
 import fc from 'fast-check';
 
 import { restore } from '../unbundled/index.js';
+import { SAYS, withMarks } from './providers/marked.mjs';
 import { CORPORA } from './support/corpus.mjs';
 import { cases } from './support/seed.mjs';
-import { FORMATS, dialogue, sayIn, someEdits, transcript } from './support/transcripts.mjs';
+import { dialogue, sayIn, someEdits } from './support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
 const { formatOf } = require('../unbundled/providers/index.js');
@@ -16,97 +17,11 @@ const { applyEdits } = require('../unbundled/agent/edits.js');
 const { outline, rebuild } = require('../unbundled/agent/structure.js');
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
-/** LangChain's instances are no JSON. */
-const stored = (format) => (format === 'langchain' ? (value) => value : viaJson);
 const choices = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 });
-
-const SAYS = 'stale read of src/a.ts, _120_ lines';
-
-/** An edit whose text contains a marker: after the text, or for arguments as an additional argument. */
-function marked(format, edit) {
-  if (edit.remove) return edit;
-  const marker = `[palimpsest: ${SAYS}]`;
-  const isJson = edit.part.kind === 'call' && !format.freeForm?.(edit.part);
-  let text = edit.text === '' ? marker : `${edit.text}\n${marker}`;
-  if (isJson) text = JSON.stringify({ ...JSON.parse(edit.text || '{}'), palimpsest: marker });
-  const keyAt = text.lastIndexOf(marker) + '[palimpsest:'.length;
-  return { part: edit.part, head: text.slice(0, keyAt), tail: text.slice(keyAt) };
-}
-
-const edited = (messages, format, edits) =>
-  applyEdits(
-    messages,
-    format,
-    edits.map((edit) => marked(format, edit)),
-  );
 
 function round(messages, name, numbers) {
   const format = formatOf(messages, name);
-  return edited(messages, format, someEdits(format.read(messages), numbers));
-}
-
-/** Nothing may differ, apart from key order and -0 in JSON. */
-function assertSame(actual, expected) {
-  assert.deepEqual(actual, expected);
-  assert.equal(JSON.stringify(actual), JSON.stringify(expected));
-}
-
-for (const name of FORMATS) {
-  describe(name, () => {
-    const keep = stored(name);
-
-    test('restores what edits took out, with messages appended, both through JSON; never changes what it is given', () => {
-      fc.assert(
-        fc.property(dialogue, dialogue, choices, (spoken, later, numbers) => {
-          const given = sayIn(name, spoken);
-          const frozen = JSON.stringify(given);
-          const more = sayIn(name, later);
-          const { messages, originals } = round(given, name, numbers);
-          assert.equal(JSON.stringify(given), frozen, 'the input is as it was');
-          const made = JSON.stringify([messages, originals]);
-          for (const [out, kept] of [
-            [messages, originals],
-            [keep(messages), keep(originals)],
-          ]) {
-            const back = restore([...out, ...more], kept);
-            assertSame(back.messages, out === messages ? [...given, ...more] : [...keep(given), ...more]);
-            assert.equal(back.restored, Object.keys(originals).length);
-            assert.ok(back.missing.every((key) => !(key in originals)));
-          }
-          assert.equal(JSON.stringify([messages, originals]), made, 'and so is what restore is given');
-        }),
-        { numRuns: cases(150) },
-      );
-    });
-
-    test('restores several rounds on a growing conversation, the last one first', () => {
-      fc.assert(
-        fc.property(fc.array(fc.tuple(dialogue, choices), { minLength: 2, maxLength: 4 }), (rounds) => {
-          let full = [];
-          let current = [];
-          let originals = {};
-          for (const [spoken, numbers] of rounds) {
-            const more = sayIn(name, spoken);
-            full = [...full, ...more];
-            const result = round([...current, ...more], name, numbers);
-            current = result.messages;
-            originals = { ...originals, ...result.originals };
-          }
-          assertSame(restore(keep(current), keep(originals)).messages, keep(full));
-        }),
-        { numRuns: cases(100) },
-      );
-    });
-
-    test('is deterministic', () => {
-      fc.assert(
-        fc.property(transcript(name), choices, (messages, numbers) => {
-          assert.equal(JSON.stringify(round(messages, name, numbers)), JSON.stringify(round(messages, name, numbers)));
-        }),
-        { numRuns: cases(30) },
-      );
-    });
-  });
+  return withMarks(messages, format, someEdits(format.read(messages), numbers));
 }
 
 // ---- Changes to a history between two calls -----------------------------------------------------------------------
@@ -130,8 +45,8 @@ const format = formatOf(chat);
 const parts = format.read(chat);
 const resultOf = (id) => parts.find(({ kind, callId }) => kind === 'result' && callId === id);
 const everythingOf = (id) => parts.filter(({ callId }) => callId === id).map((part) => ({ part, remove: true }));
-const stub = () => edited(chat, format, [{ part: resultOf('a'), text: '' }]);
-const cut = () => edited(chat, format, everythingOf('b'));
+const stub = () => withMarks(chat, format, [{ part: resultOf('a'), text: '' }]);
+const cut = () => withMarks(chat, format, everythingOf('b'));
 
 test('a stub says what it stands for, and names its original', () => {
   const { messages, originals } = stub();
@@ -150,7 +65,7 @@ test('the key goes in where the edit wants it, in arguments too', () => {
 
 test('the same history gets the same stubs when it has grown', () => {
   const grown = [...chat, { role: 'user', content: 'And now?' }];
-  const again = edited(grown, format, [{ part: resultOf('a'), text: '' }]);
+  const again = withMarks(grown, format, [{ part: resultOf('a'), text: '' }]);
   assert.deepEqual(again.messages.slice(0, -1), stub().messages);
 });
 
@@ -207,7 +122,7 @@ test('equal neighbours are told apart by where they stood', () => {
   const same = Array.from({ length: 40 }, (_, index) => (index % 2 ? yes : ok));
   for (const gone of [0, 7, 20, 39]) {
     const all = same.map((message, index) => (index === gone ? { role: message.role, content: 'another' } : { ...message }));
-    const { messages, originals } = edited(all, format, [{ part: format.read(all)[gone], remove: true }]);
+    const { messages, originals } = withMarks(all, format, [{ part: format.read(all)[gone], remove: true }]);
     assert.deepEqual(restore(viaJson([...messages, ok]), viaJson(originals)).messages, [...all, ok]);
   }
 });
@@ -215,7 +130,7 @@ test('equal neighbours are told apart by where they stood', () => {
 test('a place needs both of its neighbours', () => {
   const [one, two, gone, same] = ['one', 'two', 'gone', 'same'].map((content) => ({ role: 'user', content }));
   const all = [one, two, gone, same, { ...same }];
-  const { messages, originals } = edited(all, format, [{ part: format.read(all)[2], remove: true }]);
+  const { messages, originals } = withMarks(all, format, [{ part: format.read(all)[2], remove: true }]);
   assert.deepEqual(restore(messages.slice(1), originals).messages, all.slice(1));
 });
 
@@ -223,7 +138,7 @@ test('one place that was found says where the next one is to be looked for', () 
   const [first, gone, second, same] = ['first', 'gone', 'second', 'same'].map((content) => ({ role: 'user', content }));
   const all = [first, gone, second, same, same, same, { role: 'user', content: 'gone too' }, same, same, same];
   const read = format.read(all);
-  const { messages, originals } = edited(
+  const { messages, originals } = withMarks(
     all,
     format,
     [1, 6].map((index) => ({ part: read[index], remove: true })),
@@ -242,7 +157,7 @@ test('the same text at the same place in a later round has a key of its own', ()
   let [current, originals] = [[], {}];
   for (const { more, edit } of steps) {
     const input = [...current, ...more];
-    const made = edited(input, format, edit(format.read(input)));
+    const made = withMarks(input, format, edit(format.read(input)));
     current = made.messages;
     originals = { ...originals, ...made.originals };
   }
@@ -254,7 +169,7 @@ test('neighbours are known again after JSON, dates and instances included', () =
   const at = (id, text) => ({ id, role: 'user', createdAt: new Date(0), parts: [{ type: 'text', text }] });
   const all = [at('a', 'one'), at('b', 'two'), at('c', 'three')];
   const ui = formatOf(all);
-  const { messages, originals } = edited(all, ui, [{ part: ui.read(all)[1], remove: true }]);
+  const { messages, originals } = withMarks(all, ui, [{ part: ui.read(all)[1], remove: true }]);
   assert.deepEqual(restore(viaJson(messages), viaJson(originals)).messages, viaJson(all));
 });
 
@@ -287,7 +202,11 @@ test('rounds are undone in their order, also where a store sorted the keys', () 
       });
       const backwards = Object.fromEntries(Object.entries(originals).reverse());
       if (Object.keys(originals).length < 6) return;
-      for (const shuffled of [sorted(originals), backwards]) assertSame(restore(current, shuffled).messages, full);
+      for (const shuffled of [sorted(originals), backwards]) {
+        const back = restore(current, shuffled).messages;
+        assert.deepEqual(back, full);
+        assert.equal(JSON.stringify(back), JSON.stringify(full));
+      }
     }),
     { numRuns: cases(100) },
   );
@@ -310,7 +229,7 @@ test('a history of 20,000 messages that were shifted is restored', () => {
   const edits = all.flatMap((part, index) =>
     index % 4 < 2 ? [{ part, remove: true }] : part.kind === 'result' ? [{ part, text: '' }] : [],
   );
-  const { messages, originals } = edited(long, format, edits);
+  const { messages, originals } = withMarks(long, format, edits);
   // Shifted, so that every message has another place.
   assert.deepEqual(restore([{ role: 'system', content: 'New.' }, ...messages], originals).messages.slice(1), long);
 });

@@ -687,7 +687,7 @@ export const constants = [
 
 /**
  * Exports whose arguments have tests of their own: `__test__/store/originals.slow.test.mjs`, `__test__/restore/merge.test.mjs`, `__test__/recall/`,
- * `__test__/shadow.test.mjs`, `__test__/formats/custom.test.mjs` and `__test__/warm-up.test.mjs`.
+ * `__test__/shadow.test.mjs`, `__test__/providers/custom.test.mjs` and `__test__/warm-up.test.mjs`.
  */
 export const apart = [
   'createShadow',

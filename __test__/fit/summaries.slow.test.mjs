@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { countTokens, fit, fitAsync, restore, validate } from 'palimpsest';
+import { character } from '../support/characters.mjs';
 import { working } from '../prune/working.mjs';
 import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
@@ -194,7 +195,7 @@ test('messages that are added meanwhile are not in the result', async () => {
 test('in every format, whatever is answered', async () => {
   const how = fc.record({
     share: fc.constantFrom(0.1, 0.3, 0.6, 0.9),
-    answers: fc.array(fc.oneof(fc.constantFrom('Moved.', '', null, 'x '.repeat(200), ']…["'), fc.string({ unit: 'binary' })), {
+    answers: fc.array(fc.oneof(fc.constantFrom('Moved.', '', null, 'x '.repeat(200), ']…["'), fc.string({ unit: character })), {
       minLength: 1,
       maxLength: 4,
     }),

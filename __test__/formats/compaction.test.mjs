@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens, fit, restore, validate } from 'palimpsest';
-import { Draw, KINDS, kindsOf } from '../support/kinds.mjs';
+import { Draw, kindsOf, PROVIDERS } from '../providers/index.mjs';
 import { objectionTo } from '../support/providers/formats.mjs';
 import { Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';
@@ -37,10 +37,10 @@ const isCompaction = (value) => COMPACTION.test(json(value));
 
 /** A history with one to three compactions; `first`: the index of the message with the newest one; `live`: all from that on. */
 function historyOf({ format, name }, random) {
-  const { system, user, opens = {} } = KINDS[format];
+  const { system, user, opens = {} } = PROVIDERS[format];
   let number = 0;
   const draw = () => new Draw(random, number++);
-  const kinds = kindsOf(format);
+  const kinds = kindsOf(PROVIDERS[format]);
   const others = kinds.filter(([, one, make]) => !(one in opens) && !isCompaction(make(new Draw(new Random(1), 1))));
   const compaction = kinds.find(([, one]) => one === name)[2];
   const some = (count) => Array.from({ length: count }, () => random.pick(others)[2](draw())).flat();

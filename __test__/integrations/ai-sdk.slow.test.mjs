@@ -20,6 +20,7 @@ import {
 import { palimpsestMiddleware, prepareStep } from 'palimpsest/ai-sdk';
 import { countTokens, createSession, fit, marksNote, restore, validate } from 'palimpsest';
 import { agentTools, checkLongRun, image, longAgent, observer, sent, startProvider } from '../support/agents/index.mjs';
+import { testSessions } from '../support/clients.mjs';
 
 const STEPS = 45;
 const LIMIT = 12_000;
@@ -373,47 +374,14 @@ describe('in the SDK', () => {
       assert.ok(other.includes(image.base64));
     }
   });
+});
 
-  test('two conversations at once stay apart', async (t) => {
-    const { provider, chat } = await serving(t, longAgent({ steps: 25 }));
-    const { seen, options } = observing();
-    const shared = wrapped(chat, options);
-    const names = ['north', 'south'];
-    const together = await Promise.all(names.map((name) => generated(name, { model: shared })));
-    const requests = (name) => provider.requests.filter(({ conversation }) => conversation === name).map(({ body }) => body);
-    const both = names.map(requests);
-    assert.equal(seen.sessions.size, 2);
-    provider.reset();
-    for (const [index, name] of names.entries()) {
-      assert.deepEqual(await generated(name, { model: wrapped(chat, { limit: LIMIT }) }), together[index]);
-      assert.deepEqual(requests(name), both[index]);
-    }
-  });
-
-  test('a conversation goes on from a saved session', async (t) => {
-    const { provider, chat } = await serving(t, longAgent({ steps: 40 }));
-    const half = { stopWhen: isStepCount(20) };
-    const resumed = async (between) => {
-      provider.reset();
-      const first = observing();
-      const { messages } = await generated('saved', { ...half, model: wrapped(chat, first.options) });
-      const [session] = first.seen.sessions;
-      const history = [{ role: 'user', content: PROMPT }, ...messages];
-      const second = await generated('saved', { ...half, model: between(session, first.options), messages: history });
-      return { text: second.text, requests: provider.requests.map(({ body }) => body.messages) };
-    };
-    const stayed = await resumed((session) => wrapped(chat, { limit: LIMIT, session: () => session }));
-    const restarted = await resumed((session) => {
-      const saved = JSON.parse(JSON.stringify(session));
-      const system = { role: 'system', content: instructionsFor('saved') };
-      assert.ok(!JSON.stringify(saved).includes(system.content));
-      const again = createSession({ limit: LIMIT, format: 'ai-sdk-model', tools: schemas }, saved);
-      return wrapped(chat, { session: () => again });
-    });
-    assert.equal(stayed.text, 'All 40 steps are done.');
-    assert.deepEqual(restarted, stayed);
-    assert.equal(stayed.requests.length, 40);
-  });
+testSessions('the middleware', {
+  open: ({ url }) => createOpenAI({ apiKey: 'test', baseURL: `${url}/v1` }).chat('gpt-5.5'),
+  wrap: wrapped,
+  options: { format: 'ai-sdk-model', tools: schemas },
+  run: async (model, { conversation }) => (await generated(conversation, { model })).messages,
+  ask: (model, prompt) => generateText({ model, prompt, maxRetries: 0 }),
 });
 
 /** Calls for the tests of `prepareStep` below: one after the other, then a text. */

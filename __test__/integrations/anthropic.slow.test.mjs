@@ -8,9 +8,19 @@ import { z } from 'zod';
 import { countTokens, restore } from 'palimpsest';
 import { shortenResults, withPalimpsest } from 'palimpsest/anthropic';
 import { agentTools, image, longAgent } from '../support/agents/index.mjs';
-import { LIMIT, checkFigures, recording, recordingFetch, spying, STEPS, testClient, withProvider } from '../support/clients.mjs';
+import {
+  LIMIT,
+  checkFigures,
+  recording,
+  recordingFetch,
+  spying,
+  STEPS,
+  testClient,
+  testRequests,
+  withProvider,
+} from '../support/clients.mjs';
 
-const open = (provider) => new Anthropic({ apiKey: 'test', baseURL: provider.url, maxRetries: 0 });
+const open = (provider, maxRetries = 0) => new Anthropic({ apiKey: 'test', baseURL: provider.url, maxRetries });
 const model = 'claude-opus-5';
 const max_tokens = 2000;
 const thinking = { type: 'adaptive' };
@@ -121,6 +131,27 @@ const history = Array.from({ length: 41 }, (_, step) => ({
 }));
 const request = { model, max_tokens, messages: history };
 
+testRequests('anthropic', {
+  open,
+  wrap: withPalimpsest,
+  structured: [
+    async (client) => {
+      const format = zodOutputFormat(z.object({ cause: z.string(), sure: z.boolean() }));
+      return (await client.messages.parse({ ...request, output_config: { format } })).parsed_output;
+    },
+  ],
+  create: (client) => client.messages.create(request),
+  busy: 529,
+  offline: (fetch) => new Anthropic({ apiKey: 'test', fetch }),
+  untouched: [
+    (to) => to.beta.messages.create({ ...request, thread: { type: 'continue', previous_message_id: 'msg_1' } }),
+    (to) => to.messages.countTokens({ model, messages: history }),
+    (to) => to.beta.messages.countTokens({ model, messages: history }),
+    (to) => to.messages.batches.create({ requests: [{ custom_id: 'a', params: request }] }),
+  ],
+  nonsense: [[(to) => to.messages.create({ model, max_tokens, messages: 'Hello.' }), 'messages must be an array, got string']],
+});
+
 test('what methods return is what it was', async () => {
   await withProvider(
     () => ({ text: 'All is well.' }),
@@ -182,63 +213,6 @@ test('an aborted stream is the end of its request alone', async () => {
     },
     { pause: 2 },
   );
-});
-
-test('structured answers are parsed', async () => {
-  const Verdict = z.object({ cause: z.string(), sure: z.boolean() });
-  const verdict = { cause: 'a lock', sure: true };
-  await withProvider(
-    () => ({ json: verdict }),
-    async (provider) => {
-      const client = withPalimpsest(open(provider), { limit: 2000 });
-      const { parsed_output } = await client.messages.parse({ ...request, output_config: { format: zodOutputFormat(Verdict) } });
-      assert.deepEqual(parsed_output, verdict);
-      assert.ok(provider.requests[0].tokens < 2000);
-    },
-  );
-});
-
-test('a retry sends the same request, which the session counts once', async () => {
-  await withProvider(
-    () => ({ text: 'Done.' }),
-    async (provider) => {
-      const recorder = recording({ limit: 2000 });
-      await withPalimpsest(open(provider).withOptions({ maxRetries: 2 }), recorder.options).messages.create(request);
-      assert.deepEqual(
-        provider.requests.map(({ status }) => status),
-        [529, 529, 200],
-      );
-      const [first, ...others] = provider.requests.map(({ body }) => body);
-      for (const other of others) assert.deepEqual(other, first);
-      assert.equal(recorder.steps.length, 1);
-    },
-    { faults: (_, number) => (number < 2 ? { status: 529 } : undefined) },
-  );
-});
-
-test('threads that go on, and other requests, go through as they are', async () => {
-  const { sent, fetch } = recordingFetch();
-  const plain = new Anthropic({ apiKey: 'test', fetch });
-  const recorder = recording({ limit: 500 });
-  const client = withPalimpsest(plain, recorder.options);
-  for (const to of [plain, client]) {
-    await to.beta.messages.create({ ...request, thread: { type: 'continue', previous_message_id: 'msg_1' } });
-    await to.messages.countTokens({ model, messages: history });
-    await to.beta.messages.countTokens({ model, messages: history });
-    await to.messages.batches.create({ requests: [{ custom_id: 'a', params: request }] });
-  }
-  assert.deepEqual(sent.slice(4), sent.slice(0, 4));
-  assert.equal(recorder.steps.length, 0);
-});
-
-test('nonsense is for the provider to refuse, and not kept quiet', async () => {
-  const { sent, fetch } = recordingFetch();
-  const plain = new Anthropic({ apiKey: 'test', fetch });
-  const errors = [];
-  const client = withPalimpsest(plain, { limit: 500, onError: ({ message }) => errors.push(message) });
-  for (const to of [plain, client]) await to.messages.create({ model, max_tokens, messages: 'Hello.' });
-  assert.deepEqual(sent[1], sent[0]);
-  assert.deepEqual(errors, ['messages must be an array, got string']);
 });
 
 for (const thread of [false, null, undefined, { type: 'create' }]) {

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { countTokens } from 'palimpsest';
 import { shortenToolOutput } from 'palimpsest/claude-agent-sdk';
+import { character } from '../support/characters.mjs';
 import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
 import { claudeCodeOptions, withoutClaudeCode as skip } from '../support/claude-code.mjs';
 import { cases } from '../support/seed.mjs';
@@ -188,7 +189,7 @@ const text = fc.oneof(
   fc.lorem({ maxCount: 200, mode: 'sentences' }),
   fc.array(fc.lorem({ maxCount: 8 }), { maxLength: 80 }).map((lines) => lines.join('\n')),
   fc.array(fc.record({ id: fc.nat(), name: fc.lorem() }), { maxLength: 60 }).map((list) => JSON.stringify(list)),
-  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.string({ unit: character, maxLength: 400 }),
 );
 const blocks = fc.array(
   fc.oneof(

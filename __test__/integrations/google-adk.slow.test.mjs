@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { FunctionTool, Gemini, InMemoryRunner, LlmAgent, LogLevel, setLogLevel, StreamingMode } from '@google/adk';
 import { palimpsestPlugin } from 'palimpsest/google-adk';
 import { agentTools, image, longAgent } from '../support/agents/index.mjs';
-import { LIMIT, checkFigures, recording, spying, STEPS, testConversations, withProvider } from '../support/clients.mjs';
+import { LIMIT, checkFigures, recording, spying, STEPS, testConversations, testRequests, withProvider } from '../support/clients.mjs';
 
 setLogLevel(LogLevel.ERROR);
 const model = 'gemini-3.5-flash';
@@ -89,6 +89,19 @@ test('signed thoughts stay with their calls', async (t) => {
 
 const long = { role: 'user', parts: [{ text: 'Worker 7 waited for backup 9 and moved it to the other side. '.repeat(400) }] };
 
+testRequests('google-adk', {
+  open,
+  wrap,
+  structured: [
+    async (client) => {
+      const properties = { cause: { type: 'STRING' }, sure: { type: 'BOOLEAN' } };
+      const outputSchema = { type: 'OBJECT', properties, required: ['cause', 'sure'] };
+      const [{ content }] = await turn(await opened(client, 'a', { tools: [], outputSchema }), 'a', { message: long });
+      return JSON.parse(content.parts[0].text);
+    },
+  ],
+});
+
 test("sessions may be named by ADK's own, and go on over turns", async () => {
   await withProvider(longAgent({ steps: 12 }), async (provider) => {
     const asked = [];
@@ -128,21 +141,6 @@ test('an aborted stream is the end of its request alone, and an error of the pro
       for (const { tokens } of provider.requests) assert.ok(tokens <= 3000);
     },
     { pause: 1, faults: ({ request }) => (JSON.stringify(request).includes('FAIL') ? { status: 400, message: 'slow down' } : undefined) },
-  );
-});
-
-test('structured answers are as they were', async () => {
-  const verdict = { cause: 'a lock', sure: true };
-  await withProvider(
-    () => ({ json: verdict }),
-    async (provider) => {
-      const properties = { cause: { type: 'STRING' }, sure: { type: 'BOOLEAN' } };
-      const outputSchema = { type: 'OBJECT', properties, required: ['cause', 'sure'] };
-      const runner = await opened(wrap(open(provider), { limit: 3000 }), 'a', { tools: [], outputSchema });
-      const [{ content }] = await turn(runner, 'a', { message: long });
-      assert.deepEqual(JSON.parse(content.parts[0].text), verdict);
-      assert.ok(provider.requests[0].tokens <= 3000);
-    },
   );
 });
 

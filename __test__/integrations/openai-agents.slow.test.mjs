@@ -16,9 +16,10 @@ import {
 } from '@openai/agents';
 import fc from 'fast-check';
 import OpenAI from 'openai';
-import { countTokens, createSession, marksNote, validate } from '../../unbundled/index.js';
+import { countTokens, marksNote, validate } from '../../unbundled/index.js';
 import { palimpsestFilter, palimpsestModel } from '../../unbundled/integrations/openai-agents.js';
 import { agentTools, checkLongRun, epochsOf, image, longAgent, observer, sent, startProvider } from '../support/agents/index.mjs';
+import { testSessions } from '../support/clients.mjs';
 import { cases } from '../support/seed.mjs';
 
 const { OwnMessages } = createRequire(import.meta.url)('../../unbundled/integrations/openai-agents-own.js');
@@ -226,6 +227,14 @@ describe('the filter and the session of the SDK', () => {
   });
 });
 
+testSessions('the model', {
+  open: ({ url }) => new OpenAIResponsesModel(new OpenAI({ apiKey: 'test', baseURL: `${url}/v1`, maxRetries: 0 }), 'gpt-5.5'),
+  wrap: palimpsestModel,
+  options: { format: 'openai-agents' },
+  run: async (model, { conversation }) => plain((await runOf(agentOf(model, conversation))).history),
+  ask: (model, input) => runOf(agentOf(model, 'a'), { input }),
+});
+
 describe('the model', () => {
   const twoTexts = [{ text: 'One.' }, { text: 'Two.' }];
 
@@ -238,41 +247,6 @@ describe('the model', () => {
     const { seen: bare, options: without } = observing({ explainMarks: false });
     await runOf(agentOf(palimpsestModel(responses, without), 'a'));
     assert.ok(seen.steps[0].tokens.after > bare.steps[0].tokens.after + 40);
-  });
-
-  test('two conversations at once: each has its own session', async (t) => {
-    const { provider, responses } = await serving(t, longAgent({ steps: 16 }));
-    const { seen, options } = observing({ limit: 6_000 });
-    const model = palimpsestModel(responses, options);
-    const results = await Promise.all(['left', 'right'].map((name) => runOf(agentOf(model, name), { input: `${TASK} On the ${name}.` })));
-    for (const { output } of results) assert.equal(output, 'All 16 steps are done.');
-    assert.equal(seen.sessions.size, 2);
-    for (const { body, conversation } of provider.requests) {
-      assert.ok(JSON.stringify(body).includes(conversation === 'left' ? 'On the left' : 'On the right'));
-      assert.ok(!JSON.stringify(body).includes(conversation === 'left' ? 'On the right' : 'On the left'));
-    }
-    assert.equal(provider.sum().refused, 0);
-  });
-
-  test('a conversation that goes on from a saved session is sent as if it had never been away', async (t) => {
-    const script = ({ step }) =>
-      step % 12 === 11 ? { text: 'Enough.' } : { calls: [{ name: 'read', input: { path: `src/${step}.ts` } }] };
-    const settings = { limit: 6_000, format: 'openai-agents' };
-    const bodies = [];
-    for (const isSaved of [false, true]) {
-      const { provider, responses } = await serving(t, script);
-      let session = createSession(settings);
-      const agent = agentOf(palimpsestModel(responses, { session: () => session }), 'a');
-      const store = new MemorySession();
-      await runOf(agent, { session: store });
-      if (isSaved) session = createSession(settings, JSON.parse(JSON.stringify(session)));
-      await runOf(agent, { session: store, input: 'Go on.' });
-      assert.ok(epochsOf(session) >= 2);
-      assert.equal(provider.sum().refused, 0);
-      bodies.push(provider.requests.map(sent));
-    }
-    assert.equal(bodies[0].length, 24);
-    assert.deepEqual(bodies[1], bodies[0]);
   });
 
   test('reasoning, images and structured output come through', async (t) => {

@@ -7,9 +7,9 @@ import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { withPalimpsest } from 'palimpsest/openai';
 import { agentTools, image, longAgent } from '../support/agents/index.mjs';
-import { LIMIT, recording, recordingFetch, resultOf, spying, testClient, withProvider } from '../support/clients.mjs';
+import { LIMIT, recording, recordingFetch, resultOf, spying, testClient, testRequests, withProvider } from '../support/clients.mjs';
 
-const open = (provider) => new OpenAI({ apiKey: 'test', baseURL: `${provider.url}/v1`, maxRetries: 0 });
+const open = (provider, maxRetries = 0) => new OpenAI({ apiKey: 'test', baseURL: `${provider.url}/v1`, maxRetries });
 const model = 'gpt-5.5';
 const system = (conversation) => `You mend programs. [conversation ${conversation}]`;
 const task = 'Find out why the export is slow.';
@@ -85,6 +85,36 @@ const history = Array.from({ length: 40 }, (_, step) => ({
   content: `Step ${step}: worker-${step} waited ${step * 7} s for backup-${step}, so I moved it. `.repeat(20),
 }));
 
+const Verdict = z.object({ cause: z.string(), sure: z.boolean() });
+testRequests('openai', {
+  open,
+  wrap: withPalimpsest,
+  structured: [
+    async (client) => {
+      const response_format = zodResponseFormat(Verdict, 'verdict');
+      return (await client.chat.completions.parse({ model, messages: history, response_format })).choices[0].message.parsed;
+    },
+    async (client) =>
+      (await client.responses.parse({ model, input: history, text: { format: zodTextFormat(Verdict, 'verdict') } })).output_parsed,
+  ],
+  create: (client) => client.chat.completions.create({ model, messages: history }),
+  busy: 500,
+  offline: (fetch) => new OpenAI({ apiKey: 'test', fetch }),
+  untouched: [
+    (to) => to.responses.create({ model, input: history, previous_response_id: 'resp_1' }),
+    (to) => to.responses.create({ model, input: history, conversation: 'conv_1' }),
+    (to) => to.responses.create({ model, input: history, prompt: { id: 'pmpt_1' } }),
+    (to) => to.responses.create({ model, previous_response_id: 'resp_1' }),
+    (to) => to.responses.compact({ model, input: history }),
+    (to) => to.responses.inputTokens.count({ model, input: history }),
+    (to) => to.embeddings.create({ model, input: 'a text' }),
+  ],
+  nonsense: [
+    [(to) => to.chat.completions.create({ model, messages: 'Hello.' }), 'messages must be an array, got string'],
+    [(to) => to.chat.completions.create({ model }), 'messages must be an array, got undefined'],
+  ],
+});
+
 test('what methods return is what it was', async () => {
   await withProvider(longAgent({ steps: 1, final: { text: 'All is well.' } }), async (provider) => {
     const { spy, seen, session } = spying({ limit: 2000 });
@@ -139,74 +169,6 @@ test('an aborted stream is the end of its request alone', async () => {
     },
     { pause: 2 },
   );
-});
-
-test('structured answers are parsed', async () => {
-  const Verdict = z.object({ cause: z.string(), sure: z.boolean() });
-  const verdict = { cause: 'a lock', sure: true };
-  await withProvider([{ json: verdict }, { json: verdict }], async (provider) => {
-    const client = withPalimpsest(open(provider), { limit: 2000 });
-    const completion = await client.chat.completions.parse({
-      model,
-      messages: history,
-      response_format: zodResponseFormat(Verdict, 'verdict'),
-    });
-    assert.deepEqual(completion.choices[0].message.parsed, verdict);
-    const response = await client.responses.parse({ model, input: history, text: { format: zodTextFormat(Verdict, 'verdict') } });
-    assert.deepEqual(response.output_parsed, verdict);
-    for (const { tokens } of provider.requests) assert.ok(tokens < 2000);
-  });
-});
-
-test('a retry sends the same request, which the session counts once', async () => {
-  await withProvider(
-    longAgent({ steps: 1 }),
-    async (provider) => {
-      const recorder = recording({ limit: 2000 });
-      const client = withPalimpsest(open(provider).withOptions({ maxRetries: 2 }), recorder.options);
-      await client.chat.completions.create({ model, messages: history });
-      assert.deepEqual(
-        provider.requests.map(({ status }) => status),
-        [500, 500, 200],
-      );
-      const [first, ...others] = provider.requests.map(({ body }) => body);
-      for (const other of others) assert.deepEqual(other, first);
-      assert.equal(recorder.steps.length, 1);
-    },
-    { faults: (_, number) => (number < 2 ? { status: 500 } : undefined) },
-  );
-});
-
-test('what is stored at the provider, and other requests, go through as they are', async () => {
-  const { sent, fetch } = recordingFetch();
-  const plain = new OpenAI({ apiKey: 'test', fetch });
-  const recorder = recording({ limit: 500 });
-  const client = withPalimpsest(plain, recorder.options);
-  const input = history;
-  for (const to of [plain, client]) {
-    await to.responses.create({ model, input, previous_response_id: 'resp_1' });
-    await to.responses.create({ model, input, conversation: 'conv_1' });
-    await to.responses.create({ model, input, prompt: { id: 'pmpt_1' } });
-    await to.responses.create({ model, previous_response_id: 'resp_1' });
-    await to.responses.compact({ model, input });
-    await to.responses.inputTokens.count({ model, input });
-    await to.embeddings.create({ model, input: 'a text' });
-  }
-  assert.deepEqual(sent.slice(7), sent.slice(0, 7));
-  assert.equal(recorder.steps.length, 0);
-});
-
-test('nonsense is for the provider to refuse, and not kept quiet', async () => {
-  const { sent, fetch } = recordingFetch();
-  const plain = new OpenAI({ apiKey: 'test', fetch });
-  const errors = [];
-  const client = withPalimpsest(plain, { limit: 500, onError: ({ message }) => errors.push(message) });
-  for (const to of [plain, client]) {
-    await to.chat.completions.create({ model, messages: 'Hello.' });
-    await to.chat.completions.create({ model });
-  }
-  assert.deepEqual(sent.slice(2), sent.slice(0, 2));
-  assert.deepEqual(errors, ['messages must be an array, got string', 'messages must be an array, got undefined']);
 });
 
 test('copies with other options, other clients of the SDK and requests by path are covered', async () => {

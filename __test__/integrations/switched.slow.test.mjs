@@ -11,7 +11,7 @@ import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
 import { ChatOpenAI } from '@langchain/openai';
 import { convertToModelMessages, generateText } from 'ai';
 import { countTokens, fit, restore, validate } from 'palimpsest';
-import { Draw } from '../support/kinds.mjs';
+import { Draw } from '../providers/index.mjs';
 import { Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';
 

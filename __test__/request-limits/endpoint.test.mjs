@@ -9,7 +9,8 @@ import { png } from '../support/files.mjs';
 import { filesIn, LIMITS, limitObjection } from '../support/providers/limits.mjs';
 import { Random } from '../support/random.mjs';
 import { cases, SEED } from '../support/seed.mjs';
-import { FORMATS, historyOf } from './histories.mjs';
+import { FORMATS } from '../providers/index.mjs';
+import { historyOf } from './histories.mjs';
 
 const post = (body) =>
   new Request('http://localhost/', {

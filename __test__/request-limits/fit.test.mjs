@@ -10,7 +10,8 @@ import { filesIn, limitObjection } from '../support/providers/limits.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';
-import { FORMATS, historyOf } from './histories.mjs';
+import { FORMATS } from '../providers/index.mjs';
+import { historyOf } from './histories.mjs';
 
 const require = createRequire(import.meta.url);
 const { formatNamed } = require('../../unbundled/providers/index.js');

@@ -1,9 +1,7 @@
 // Histories with images of any sizes and PDFs with any number of pages, in every format and wherever one may have them.
 import { jpeg, pdf, png } from '../support/files.mjs';
-import { Draw, inFormat, KINDS, kindsOf } from '../support/kinds.mjs';
+import { Draw, inFormat, kindsOf, PROVIDERS } from '../providers/index.mjs';
 import { filesIn } from '../support/providers/limits.mjs';
-
-export const FORMATS = Object.keys(KINDS);
 
 /** Draws images and documents of its own. */
 class Filed extends Draw {
@@ -24,7 +22,7 @@ class Filed extends Draw {
 
 /** The kinds of a format that have a file. */
 function filedKinds(format, random) {
-  return kindsOf(format).filter(([, , make]) => {
+  return kindsOf(PROVIDERS[format]).filter(([, , make]) => {
     const draw = new Filed(random, 0, { words: 4 });
     make(draw);
     return draw.files > 0;
@@ -38,7 +36,7 @@ function filedKinds(format, random) {
  * @param {number} words of each text
  */
 export function historyOf(format, random, count, words) {
-  const { plain, user } = KINDS[format];
+  const { plain, user } = PROVIDERS[format];
   const kinds = filedKinds(format, random);
   let number = 0;
   const draw = () => new Filed(random, ++number, { words });
@@ -46,5 +44,5 @@ export function historyOf(format, random, count, words) {
   // What the model made in the current exchange can't go. What the user shows can.
   const [shown] = random.pick(kinds)[2](draw());
   const last = [random.chance(0.5) && filesIn(shown).length > 0 ? shown : user(draw())];
-  return inFormat(format, [...plain(draw()), ...exchanges.flat(), ...plain(draw()), ...last]);
+  return inFormat(PROVIDERS[format], [...plain(draw()), ...exchanges.flat(), ...plain(draw()), ...last]);
 }

@@ -7,7 +7,8 @@ import { objectionTo } from '../support/providers/formats.mjs';
 import { filesIn, LIMITS, limitObjection } from '../support/providers/limits.mjs';
 import { Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';
-import { FORMATS, historyOf } from './histories.mjs';
+import { FORMATS } from '../providers/index.mjs';
+import { historyOf } from './histories.mjs';
 
 const json = (value) => JSON.stringify(value);
 const screenshot = (number) => png(2560, 1600, number, 2000);

@@ -1,14 +1,7 @@
 // Judges that know nothing of the package's workings: the servers' objections, the allowed texts, and what is restored.
-import { convertToModelMessages } from 'ai';
-import { asResponses } from '../support/agents-items.mjs';
-import { answerAgUi } from '../support/providers/ag-ui.mjs';
-import { answerMessages } from '../support/providers/anthropic.mjs';
-import { geminiRefusal } from '../support/providers/gemini.mjs';
-import { answerChat } from '../support/providers/openai-chat.mjs';
-import { answerResponses } from '../support/providers/openai-responses.mjs';
-import { Refusal } from '../support/providers/refusal.mjs';
+import { PROVIDERS } from '../providers/index.mjs';
+import { objectionTo } from '../support/providers/formats.mjs';
 import { variantsOf } from '../support/shorter.mjs';
-import { complaintsOf } from '../support/valid.mjs';
 import { contentsOf, say } from './speak.mjs';
 
 export class Fault extends Error {
@@ -34,61 +27,17 @@ export const clip = (value, most = 300) => {
   return text.length > most ? `${text.slice(0, most)}… (${text.length})` : text;
 };
 
-// ---- Servers ------------------------------------------------------------------------------------------------------
-
-function asked(answer, body) {
-  try {
-    answer(body);
-    return null;
-  } catch (error) {
-    if (error instanceof Refusal) return error.message;
-    throw error;
-  }
-}
-
-const complaint = (format) => (messages) => complaintsOf[format](messages)[0] ?? null;
-const roleOf = { human: 'user', ai: 'assistant', system: 'system', tool: 'tool' };
-/** As LangChain's OpenAI model sends them. */
-const sayable = (type, content) =>
-  typeof content === 'string'
-    ? content
-    : content.filter((block) => block.type === 'text' || (type === 'human' && block.type === 'image_url'));
-const asChat = (messages) =>
-  messages.map(({ type, content, tool_calls: calls, tool_call_id: id }) => ({
-    role: roleOf[type],
-    content: calls?.length > 0 && sayable(type, content).length === 0 ? null : sayable(type, content),
-    ...(calls?.length > 0 && {
-      tool_calls: calls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: json(call.args) } })),
-    }),
-    ...(id && { tool_call_id: id }),
-  }));
-
-const SERVERS = {
-  'openai-chat': (messages) => asked(answerChat, { messages }),
-  message: (messages) => asked(answerChat, { messages }),
-  'ag-ui': (messages) => asked(answerAgUi, { messages }),
-  'openai-responses': (input) => asked(answerResponses, { input }),
-  'openai-agents': (items) => asked(answerResponses, { input: asResponses(items) }),
-  anthropic: (messages) => asked(answerMessages, { messages }),
-  gemini: geminiRefusal,
-  'ai-sdk-model': complaint('ai-sdk-model'),
-  'ai-sdk-ui': async (messages) => complaint('ai-sdk-ui')(messages) ?? complaint('ai-sdk-model')(await convertToModelMessages(messages)),
-  mastra: complaint('mastra'),
-  langchain: (messages) =>
-    complaint('langchain')(messages) ??
-    (messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'))
-      ? null
-      : asked(answerChat, { messages: asChat(messages) })),
-};
+// ---- Providers ----------------------------------------------------------------------------------------------------
 
 /** The provider's objection to the messages, once the calls in `open` have their results. */
 export async function refusal(format, messages, open, seals) {
   if (messages.length === 0) return 'no messages';
-  return (await SERVERS[format]([...messages, ...answersTo(format, open)])) ?? seals.refusal(messages);
+  const answered = PROVIDERS[format].answer?.(messages) ?? [...messages, ...answersTo(format, open)];
+  return (await objectionTo(format, answered)) ?? seals.refusal(messages);
 }
 
 function answersTo(format, open) {
-  if (open.length === 0 || format === 'ai-sdk-ui' || format === 'mastra') return [];
+  if (open.length === 0) return [];
   const calls = open.map(({ id, name }) => ({
     id,
     name,

@@ -148,6 +148,13 @@ export function testConversations(name, { open, wrap, run, ask, resultsOf, optio
     });
   }
 
+  testSessions(name, { open, wrap, run, ask, options });
+}
+
+/** Tests which session a request gets: the part of `testConversations` that needs no results of tools. */
+export function testSessions(name, { open, wrap, run, ask, options }) {
+  const limited = { limit: LIMIT, ...options };
+
   test(`${name}: conversations at once don't mix`, async (t) => {
     await withProvider(longAgent({ steps: 30 }), async (provider) => {
       const names = ['one', 'two', 'three'];
@@ -285,5 +292,83 @@ export function testClient(name, driver) {
       const says = { name: 'TypeError', message: new RegExp(`client has no method ${method}\\(\\), as clients of ${sdk} .*\\d+\\.\\d+`) };
       assert.throws(() => wrap(old, { limit: 1000 }), says);
     }
+  });
+}
+
+/** What a structured answer says. */
+export const VERDICT = { cause: 'a lock', sure: true };
+
+/**
+ * Tests single requests whose history is too long by far.
+ *
+ * @param {object} driver
+ * @param {(provider: object, retries?: number) => object} driver.open returns the SDK's client
+ * @param {(client: object, options: object) => object} driver.wrap
+ * @param {((client: object) => Promise<object>)[]} driver.structured each asks for {@link VERDICT}, and returns what the client parsed
+ * @param {(client: object) => Promise<object>} [driver.create] makes a request
+ * @param {number} [driver.busy] the status after which the client tries again
+ * @param {(fetch: Function) => object} [driver.offline] returns a client with another network
+ * @param {((client: object) => Promise<object>)[]} [driver.untouched] requests for which no session is asked
+ * @param {[(client: object) => Promise<object>, string][]} [driver.nonsense] requests that can't be read, and the error
+ */
+export function testRequests(name, { open, wrap, structured, create, busy, offline, untouched = [], nonsense = [] }) {
+  test(`${name}: structured answers are parsed`, async () => {
+    await withProvider(
+      () => ({ json: VERDICT }),
+      async (provider) => {
+        const client = wrap(open(provider), { limit: 3000 });
+        for (const ask of structured) assert.deepEqual(await ask(client), VERDICT);
+        for (const { tokens } of provider.requests) assert.ok(tokens <= 3000);
+      },
+    );
+  });
+
+  if (busy !== undefined)
+    test(`${name}: a retry sends the same request, which the session counts once`, async () => {
+      await withProvider(
+        () => ({ text: 'Done.' }),
+        async (provider) => {
+          const recorder = recording({ limit: 2000 });
+          await create(wrap(open(provider, 2), recorder.options));
+          assert.deepEqual(
+            provider.requests.map(({ status }) => status),
+            [busy, busy, 200],
+          );
+          const [first, ...others] = bodies(provider);
+          for (const other of others) assert.deepEqual(other, first);
+          assert.equal(recorder.steps.length, 1);
+        },
+        { faults: (_, number) => (number < 2 ? { status: busy } : undefined) },
+      );
+    });
+
+  if (offline === undefined) return;
+  /** What is sent by a client, and by its copy. */
+  const sentBy = async (requests, options) => {
+    const network = globalThis.fetch;
+    const { sent, fetch } = recordingFetch();
+    try {
+      const plain = offline(fetch);
+      for (const client of [plain, wrap(plain, options)]) for (const request of requests) await request(client);
+    } finally {
+      globalThis.fetch = network;
+    }
+    assert.deepEqual(sent.slice(requests.length), sent.slice(0, requests.length));
+  };
+  test(`${name}: what is stored at the provider, and other requests, go through as they are`, async () => {
+    const recorder = recording({ limit: 500 });
+    await sentBy(untouched, recorder.options);
+    assert.equal(recorder.steps.length, 0);
+  });
+
+  if (nonsense.length === 0) return;
+  test(`${name}: nonsense is for the provider to refuse, and not kept quiet`, async () => {
+    const errors = [];
+    const requests = nonsense.map(([request]) => request);
+    await sentBy(requests, { limit: 500, onError: ({ message }) => errors.push(message) });
+    assert.deepEqual(
+      errors,
+      nonsense.map(([, error]) => error),
+    );
   });
 }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { countTokens, fit } from 'palimpsest';
-import { Draw, inFormat, KINDS, kindsOf } from './kinds.mjs';
+import { Draw, inFormat, kindsOf, PROVIDERS } from '../providers/index.mjs';
 import { Random } from './random.mjs';
 
 const PAGE = fileURLToPath(new URL('../../docs/reference/kinds.md', import.meta.url));
@@ -23,11 +23,11 @@ class First extends Random {
 /** A history with an exchange of a kind between others, the same but for the sizes of its texts and of its data. */
 function historyOf(format, make, sizes = SIZES) {
   const draw = (number) => new Draw(new First(number), number, sizes);
-  const { user, plain } = KINDS[format];
+  const { user, plain } = PROVIDERS[format];
   const drawn = draw(2);
   const exchange = make(drawn);
   const before = plain(draw(1));
-  const messages = inFormat(format, [...before, ...exchange, ...plain(draw(3)), user(draw(4))]);
+  const messages = inFormat(PROVIDERS[format], [...before, ...exchange, ...plain(draw(3)), user(draw(4))]);
   return { messages, first: before.length, exchange, ...drawn };
 }
 
@@ -89,10 +89,10 @@ function counted(format, make) {
 /** The table of a format as Markdown: kinds that behave alike are one row. */
 export function tableOf(format) {
   const rows = new Map();
-  for (const [list, name, make] of kindsOf(format)) {
+  for (const [list, name, make] of kindsOf(PROVIDERS[format])) {
     const behaviour = behaviourOf(format, make);
     const key = [goesWith(behaviour), shortened(behaviour), counted(format, make)].join(' | ');
-    const shown = list === 'more' ? name : `\`${name.replace(/\$\{string\}/, '*')}\`${KINDS[format].places?.[list] ?? ''}`;
+    const shown = list === 'more' ? name : `\`${name.replace(/\$\{string\}/, '*')}\`${PROVIDERS[format].places?.[list] ?? ''}`;
     if (!rows.has(key)) rows.set(key, []);
     rows.get(key).push(shown);
   }

@@ -1,7 +1,7 @@
 // A long life: turns of a user in which the provider answers with every kind of content that it has, over the loopback servers.
 import assert from 'node:assert/strict';
 import { startProvider } from './agents/index.mjs';
-import { Draw, kindsOf } from './kinds.mjs';
+import { Draw, kindsOf, PROVIDERS } from '../providers/index.mjs';
 import { billed } from './providers/billed.mjs';
 import { Random } from './random.mjs';
 import { SEED } from './seed.mjs';
@@ -77,7 +77,7 @@ function withWords(message, words) {
  */
 export function turnsOf(format, has, most = 3) {
   const random = new Random(SEED);
-  const kinds = kindsOf(format).filter(([list, name]) => has(list, name));
+  const kinds = kindsOf(PROVIDERS[format]).filter(([list, name]) => has(list, name));
   assert.ok(kinds.length > 0);
   return Array.from({ length: TURNS }, (_, turn) => {
     // Each kind comes up, as far as there are turns.
@@ -103,7 +103,7 @@ export function turnsOf(format, has, most = 3) {
   });
 }
 
-const PROVIDERS = { anthropic: 'anthropic', gemini: 'gemini', 'openai-chat': 'openai', 'openai-responses': 'openai' };
+const SERVERS = { anthropic: 'anthropic', gemini: 'gemini', 'openai-chat': 'openai', 'openai-responses': 'openai' };
 
 /**
  * Lives through turns: starts the provider, which answers with what the turns say and refuses what it refuses, and checks what came to it.
@@ -124,7 +124,7 @@ export async function living(t, format, turns, run) {
   const none = { minimum: Infinity };
   const provider = await startProvider(script, {
     window: WINDOW,
-    tokensOf: billed(PROVIDERS[format]),
+    tokensOf: billed(SERVERS[format]),
     cache: { openai: none, gemini: none, anthropic: none },
     conversationOf: () => 'life',
   });

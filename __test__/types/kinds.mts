@@ -1,5 +1,5 @@
 // Everything that a message can hold, as the SDKs declare it. `tsc` writes the types of these constants out as unions of their names, and
-// `__test__/support/declared.mjs` reads them: a kind that an SDK adds is a name that the table in `__test__/support/kinds.mjs` has not.
+// `__test__/support/declared.mjs` reads them: a kind that an SDK adds is a name that the descriptions in `__test__/providers/` have not.
 import type { Message, PartSource } from '@ag-ui/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Part } from '@google/genai';

@@ -6,14 +6,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EXCHANGES, UNANSWERED } from '../../benches/growth/validate.mjs';
 import palimpsest from '../../unbundled/index.js';
-import { breakIt, changes, conversations, render } from '../support/providers/conversations.mjs';
+import { PROVIDERS } from '../providers/index.mjs';
+import { breakIt, changes } from '../support/broken.mjs';
 import { cases } from '../support/seed.mjs';
-import { valid } from './examples.mjs';
+import { dialogue, sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
 const { validate } = palimpsest;
 const { rules } = require('../../unbundled/providers/shared/rules.js');
-const formats = Object.keys(valid);
+const formats = Object.keys(PROVIDERS);
 
 /** The index path of `messages[1].content[2].text`, if every step but the last leads to something that is there. */
 function place(path, messages) {
@@ -107,15 +108,15 @@ for (const format of formats) {
   });
 
   test(`${format}: has an answer to the messages of every other format`, () => {
-    for (const other of formats) assertWellFormed(validate(valid[other](), { format }), valid[other](), format);
+    for (const { valid } of Object.values(PROVIDERS)) assertWellFormed(validate(valid(), { format }), valid(), format);
   });
 }
 
-for (const format of Object.keys(render)) {
+for (const format of formats.filter((name) => name !== 'langchain')) {
   test(`${format}: names places that exist, in order, always the same, and changes nothing`, () => {
     fc.assert(
-      fc.property(conversations, changes, (conversation, all) => {
-        const messages = breakIt(render[format](conversation), all);
+      fc.property(dialogue, changes, (spoken, all) => {
+        const messages = breakIt(sayIn(format, spoken), all);
         const before = structuredClone(messages);
         const problems = validate(messages, { format });
         assertWellFormed(problems, messages, format);

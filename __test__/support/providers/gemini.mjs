@@ -99,10 +99,15 @@ function read(contents, model) {
   readSignatures(contents, model);
 }
 
-export function geminiRefusal(contents, model = '') {
+/** Refuses what generateContent answers with status 400. */
+export function answerContents({ contents, model = '' }) {
+  read(contents, model);
+  keepLimits('gemini', contents);
+}
+
+export function geminiRefusal(contents, model) {
   try {
-    read(contents, model);
-    keepLimits('gemini', contents);
+    answerContents({ contents, model });
     return null;
   } catch (error) {
     if (error instanceof Refusal) return error.message;

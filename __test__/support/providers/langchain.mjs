@@ -29,6 +29,14 @@ export function answerLangchain({ messages }) {
     waiting = calls.map((call) => call.id);
     if (type === 'ai' && blocks.length > 0 && calls.length === 0 && isReasoning(blocks.findLast((block) => !block.cachePoint)))
       refuse(`messages[${i}]: the final block in an assistant message cannot be \`thinking\``);
+    // A model's own message has its calls a second time: in blocks of Anthropic's, or as the API of OpenAI gave them.
+    const raw = message.additional_kwargs?.tool_calls?.map((call) => ({ id: call.id, input: JSON.parse(call.function.arguments) }));
+    for (const copies of [blocks.filter((block) => block.type === 'tool_use' && block.input !== undefined), raw ?? []]) {
+      for (const { id: twice, input } of copies) {
+        const { args } = calls.find((call) => call.id === twice) ?? {};
+        if (JSON.stringify(args) !== JSON.stringify(input)) refuse(`messages[${i}]: a call that stands twice differs`);
+      }
+    }
     for (const block of blocks) {
       if (/^(tool_use|tool_call)$/.test(block.type) && !waiting.includes(block.id))
         refuse(`messages[${i}]: a block of a call that is not in tool_calls`);

@@ -157,3 +157,12 @@ export function answerChat({ messages }) {
     choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }],
   };
 }
+
+/** Chat completions refuse nothing of legacy functions; without its call, a result says nothing to the model. */
+export function answerHistory({ messages }) {
+  answerChat({ messages });
+  messages.forEach(({ role, name }, i) => {
+    if (role === 'function' && messages[i - 1]?.function_call?.name !== name) refuse(`messages[${i}]: a result without its call`);
+    if (messages[i].function_call && messages[i + 1]?.role !== 'function') refuse(`messages[${i}]: a call without its result`);
+  });
+}

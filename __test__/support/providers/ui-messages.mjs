@@ -1,5 +1,5 @@
 // What of UI messages can't be sent: those of the AI SDK as its own converter makes model messages of them, Mastra's by the same rules.
-import { convertToModelMessages } from 'ai';
+import { convertToModelMessages, safeValidateUIMessages } from 'ai';
 import { answerModelMessages, isCompaction } from './ai-sdk.mjs';
 import { refuse } from './refusal.mjs';
 
@@ -8,6 +8,8 @@ export async function answerUiMessages({ messages }) {
     if (typeof id !== 'string') refuse(`messages[${i}]: no id`);
     if (!Array.isArray(parts) || parts.length === 0) refuse(`messages[${i}]: no parts`);
   });
+  const { success, error } = await safeValidateUIMessages({ messages: structuredClone(messages) });
+  if (!success) refuse(error.message);
   const model = await convertToModelMessages(messages, { convertDataPart: () => undefined });
   // Parts that are not sent leave an empty message; providers skip it.
   answerModelMessages({ messages: model.filter(({ content }) => content.length > 0) });
@@ -17,7 +19,7 @@ export async function answerUiMessages({ messages }) {
 export function answerMastra({ messages }) {
   if (messages.length === 0) refuse('no messages');
   const first = messages.find(({ role }) => role !== 'system');
-  if (first.role === 'assistant' && !isCompaction(first.content.parts.find(({ type }) => type !== 'step-start')))
+  if (first?.role === 'assistant' && !isCompaction(first.content.parts.find(({ type }) => type !== 'step-start')))
     refuse('first message must use the "user" role');
   messages.forEach(({ id, role, content }, i) => {
     if (typeof id !== 'string' || content?.format !== 2) refuse(`messages[${i}]: not of Mastra`);

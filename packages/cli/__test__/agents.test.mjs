@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { node22, withoutNode22 } from '../../../__test__/support/node22.mjs';
-import { Draw, KINDS, kindsOf } from '../../../__test__/support/kinds.mjs';
+import { Draw, kindsOf, PROVIDERS } from '../../../__test__/providers/index.mjs';
 import { Random } from '../../../__test__/support/random.mjs';
 import { cases } from '../../../__test__/support/seed.mjs';
 import { readMessages } from '../dist/analysis/parts.mjs';
@@ -245,11 +245,11 @@ test('what is known but not read is refused by its name, and what is unknown too
 });
 
 test("no kind of message that a format has is unknown, or taken for an agent's", () => {
-  for (const format of Object.keys(KINDS).filter((one) => one !== 'langchain'))
-    for (const [list, name, make] of kindsOf(format))
+  for (const provider of Object.values(PROVIDERS).filter(({ name }) => name !== 'langchain'))
+    for (const [list, name, make] of kindsOf(provider))
       for (const message of make(new Draw(new Random(1), 7))) {
-        assert.ok(isMessage(message) && !isUnknownKind(message), `${format} ${list} ${name}: ${message.type}`);
-        assert.ok(!isOfAgent(message), `${format} ${list} ${name}`);
+        assert.ok(isMessage(message) && !isUnknownKind(message), `${provider.name} ${list} ${name}: ${message.type}`);
+        assert.ok(!isOfAgent(message), `${provider.name} ${list} ${name}`);
       }
 });
 

@@ -1,4 +1,3 @@
-// `validate` against LangChain's coercion, and its messages against the strict provider once they are on the wire.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -13,9 +12,14 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import fc from 'fast-check';
-import { validate } from 'palimpsest';
+import { validate } from '../../unbundled/index.js';
 import { cases } from '../support/seed.mjs';
-import { accepted, broken, valid } from './examples.mjs';
+import { brokenOf, describeProvider, edited } from './describe-provider.mjs';
+import { langchain } from './langchain.mjs';
+
+describeProvider(langchain);
+
+// ---- `validate` against LangChain's coercion
 
 const rulesOf = (messages) => validate(messages, { format: 'langchain' }).map(({ rule }) => rule);
 
@@ -54,19 +58,10 @@ test('instances of every class are read, and stay as they are', () => {
 });
 
 test('the examples: LangChain makes messages of what is valid, and of no message none', () => {
-  assert.ok(coerces(valid.langchain()));
-  for (const [format, what, edit] of accepted) {
-    if (format !== 'langchain') continue;
-    const messages = valid.langchain();
-    edit(messages);
-    assert.ok(coerces(messages), what);
-  }
-  for (const [rule, format, path, edit] of broken) {
-    if (format !== 'langchain' || !['message-shape', 'unknown-role'].includes(rule)) continue;
-    const messages = valid.langchain();
-    edit(messages);
-    assert.ok(!coerces(messages), `${rule} at ${path}`);
-  }
+  assert.ok(coerces(langchain.valid()));
+  for (const [what, edit] of Object.entries(langchain.accepted)) assert.ok(coerces(edited(langchain, edit)), what);
+  for (const [rule, place, edit] of brokenOf(langchain))
+    if (['message-shape', 'unknown-role'].includes(rule)) assert.ok(!coerces(edited(langchain, edit)), `${rule} at ${place}`);
 });
 
 const role = fc.constantFrom(

@@ -2,12 +2,11 @@
 // for byte, and loses the user's words and the exchange that runs last.
 import assert from 'node:assert/strict';
 import { AIMessage } from '@langchain/core/messages';
-import { countTokens, createSession, fit, prune, restore, validate } from 'palimpsest';
-import { Draw, inFormat, KINDS, kindsOf } from '../support/kinds.mjs';
+import { countTokens, createSession, fit, prune, restore, validate } from '../../unbundled/index.js';
 import { objectionTo } from '../support/providers/formats.mjs';
 import { Random } from '../support/random.mjs';
+import { Draw, inFormat, kindsOf } from './index.mjs';
 
-export const FORMATS = Object.keys(KINDS);
 const json = (value) => JSON.stringify(value);
 
 /** What the user says beside texts that fill a message: {@link Draw.word}. */
@@ -38,17 +37,17 @@ function inOne(one, two) {
 /**
  * Makes a history.
  *
- * @param {string} format
+ * @param {object} provider see `describeProvider`
  * @param {Random} random
  * @returns `messages`; `close`, which appends what the last exchange waits for; `names` of its kinds
  */
-export function historyOf(format, random) {
-  const { system, user, open, opens = {}, wordsOf } = KINDS[format];
+export function historyOf(provider, random) {
+  const { system, user, open, opens = {}, wordsOf } = provider;
   const messages = [];
   let number = 0;
   const draw = () => new Draw(random, number++);
   if (system !== undefined && random.chance(0.4)) messages.push(system(draw().text(60)));
-  const kinds = kindsOf(format);
+  const kinds = kindsOf(provider);
   const drawn = Array.from({ length: random.integer(2, 9) }, () => random.pick(kinds));
   for (const [, , make] of drawn) {
     const [first, ...rest] = make(draw());
@@ -71,23 +70,24 @@ export function historyOf(format, random) {
   }
   messages.push(...last);
   return {
-    messages: inFormat(format, messages),
-    close: (list) => inFormat(format, close(list)),
+    messages: inFormat(provider, messages),
+    close: (list) => inFormat(provider, close(list)),
     names: drawn.map(([list, name]) => `${list}: ${name}`),
     wordsOf,
   };
 }
 
 /** Asserts that nothing is wrong with messages but that something is still to come. */
-async function assertValid(format, messages, where, close = (list) => list) {
-  assert.equal(await objectionTo(format, close(messages)), null, where);
-  const problems = validate(messages, { format }).filter(({ rule }) => rule !== 'tool-call-at-end');
+async function assertValid(provider, messages, where, close = (list) => list) {
+  assert.equal(await objectionTo(provider, close(messages)), null, where);
+  if (provider.format !== undefined) return; // `validate` takes no format of one's own
+  const problems = validate(messages, { format: provider.name }).filter(({ rule }) => rule !== 'tool-call-at-end');
   assert.deepEqual(problems, [], where);
 }
 
 /** Asserts what holds of a result: it is valid, and it leads back. */
-async function assertSound(format, history, { messages, originals, missing = [] }, where) {
-  await assertValid(format, messages, where, history.close);
+async function assertSound(provider, history, { messages, originals, missing = [] }, where) {
+  await assertValid(provider, messages, where, history.close);
   assert.deepEqual(missing, [], where);
   const back = restore(messages, originals);
   assert.deepEqual(back.missing, [], where);
@@ -114,13 +114,14 @@ const isInstruction = (message) =>
   message._getType?.() === 'system' || ['system', 'developer'].includes(message.role) || message.type === 'additional_tools';
 
 /** Tests a history at limits from below the minimum to the whole. */
-export async function testFit(format, seed, steps) {
+export async function testFit(provider, seed, steps) {
+  const { name, format = name } = provider;
   const random = new Random(seed);
-  const history = historyOf(format, random);
+  const history = historyOf(provider, random);
   const { messages, close, names } = history;
   const before = json(messages);
-  const where = (limit) => `${format}, seed ${seed}, limit ${limit}: ${names.join('; ')}`;
-  assert.equal(await objectionTo(format, close(messages)), null, where('none'));
+  const where = (limit) => `${name}, seed ${seed}, limit ${limit}: ${names.join('; ')}`;
+  assert.equal(await objectionTo(provider, close(messages)), null, where('none'));
   const whole = fit(messages, { format, limit: 1e9 });
   assert.deepEqual(whole.messages, messages, where('none'));
   assert.deepEqual(whole.report.unknownKinds, {}, where('none'));
@@ -129,7 +130,7 @@ export async function testFit(format, seed, steps) {
   const { minimum } = below.tokens;
   const most = whole.tokens.after;
   assert.ok(minimum <= most, where(1));
-  await assertSound(format, history, below, where(1));
+  await assertSound(provider, history, below, where(1));
   assert.equal(fit(messages, { format, limit: minimum - 1 }).fits, false, where(minimum - 1));
   // What the provider's newest compaction stands for goes first, and of that the last words stay where they are read.
   const said = wordsIn(history, afterLast(COMPACTION, messages));
@@ -161,7 +162,7 @@ export async function testFit(format, seed, steps) {
     const result = fit(messages, { format, limit, trace: true });
     assert.ok(result.fits, where(limit));
     assert.ok(result.tokens.after <= limit, where(limit));
-    await assertSound(format, history, result, where(limit));
+    await assertSound(provider, history, result, where(limit));
     const words = result.messages.flatMap(history.wordsOf).join('\n');
     if (!result.report.cutLastWords) for (const one of lastSaid) assert.ok(words.includes(one), `${one} is gone, ${where(limit)}`);
     // The newest exchange may take three tenths of what is free, of which the search tries less, and the user’s words a fifth of the rest.
@@ -180,19 +181,20 @@ export async function testFit(format, seed, steps) {
 }
 
 /** Tests `prune` on a history. */
-export async function testPrune(format, seed) {
-  const history = historyOf(format, new Random(seed));
+export async function testPrune(provider, seed) {
+  const { name, format = name } = provider;
+  const history = historyOf(provider, new Random(seed));
   for (const mode of ['stub', 'remove']) {
     const result = prune(history.messages, { format, mode });
-    await assertSound(format, history, result, `${format}, seed ${seed}, ${mode}: ${history.names.join('; ')}`);
+    await assertSound(provider, history, result, `${name}, seed ${seed}, ${mode}: ${history.names.join('; ')}`);
   }
 }
 
 /** Tests a session over a growing history. */
-export async function testSession(format, seed, requests = 20) {
+export async function testSession(provider, seed, requests = 20) {
   const random = new Random(seed);
-  const kinds = kindsOf(format);
-  const { user } = KINDS[format];
+  const kinds = kindsOf(provider);
+  const { name: of, format = of, user } = provider;
   const made = [];
   let number = 0;
   const limit = random.pick([600, 1200, 3000]);
@@ -201,12 +203,12 @@ export async function testSession(format, seed, requests = 20) {
     const [list, name, make] = random.pick(kinds);
     made.push(...make(new Draw(random, number++)));
     const next = user(new Draw(random, number++));
-    const messages = inFormat(format, [...made, next]);
+    const messages = inFormat(provider, [...made, next]);
     const { messages: sent, tokens } = session.next(messages);
-    const where = `${format}, seed ${seed}, request ${request} of ${limit}: ${list}: ${name}`;
+    const where = `${of}, seed ${seed}, request ${request} of ${limit}: ${list}: ${name}`;
     const fitted = fit(messages, { format, limit });
     if (fitted.fits) assert.ok(tokens.after <= limit && countTokens(sent, { format }) <= limit, `${where}, ${tokens.after}`);
-    await assertValid(format, sent, where);
+    await assertValid(provider, sent, where);
     // The next exchange begins with these words.
     made.push(next, ...make(new Draw(random, number++)).slice(1));
   }

@@ -1,4 +1,3 @@
-// `validate` against Mastra itself: what its `MessageList` throws for, and the prompt that it makes for a model.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
@@ -7,7 +6,8 @@ import fc from 'fast-check';
 import palimpsest from '../../unbundled/index.js';
 import { cases } from '../support/seed.mjs';
 import { dialogue, sayIn, someEdits } from '../support/transcripts.mjs';
-import { accepted, broken, valid } from './examples.mjs';
+import { brokenOf, describeProvider, edited } from './describe-provider.mjs';
+import { mastra } from './mastra.mjs';
 
 const { formatOf } = createRequire(import.meta.url)('../../unbundled/providers/index.js');
 const { countTokens, fit, validate } = palimpsest;
@@ -31,20 +31,15 @@ async function refusal(messages) {
   }
 }
 
+describeProvider(mastra);
+
+// ---- Against Mastra itself: what its `MessageList` throws for, and the prompt that it makes for a model
+
 test('the examples: Mastra or the provider refuses what is broken and takes what is accepted', async () => {
-  assert.equal(await refusal(valid.mastra()), null);
-  for (const [rule, format, path, edit] of broken) {
-    if (format !== 'mastra' || rule === 'message-shape') continue;
-    const messages = valid.mastra();
-    edit(messages);
-    assert.notEqual(await refusal(messages), null, `${rule} at ${path}`);
-  }
-  for (const [format, what, edit] of accepted) {
-    if (format !== 'mastra') continue;
-    const messages = valid.mastra();
-    edit(messages);
-    assert.equal(await refusal(messages), null, what);
-  }
+  assert.equal(await refusal(mastra.valid()), null);
+  for (const [rule, place, edit] of brokenOf(mastra))
+    if (rule !== 'message-shape') assert.notEqual(await refusal(edited(mastra, edit)), null, `${rule} at ${place}`);
+  for (const [what, edit] of Object.entries(mastra.accepted)) assert.equal(await refusal(edited(mastra, edit)), null, what);
 });
 
 const choices = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 });

@@ -1,13 +1,18 @@
-// `validate` against the AI SDK itself: its schemas, `convertToModelMessages`, and the checks of `generateText`, with a model
-// that answers anything.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convertToModelMessages, generateText, jsonSchema, modelMessageSchema, safeValidateUIMessages, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import fc from 'fast-check';
-import { validate } from 'palimpsest';
+import { validate } from '../../unbundled/index.js';
 import { cases } from '../support/seed.mjs';
-import { accepted, broken, valid } from './examples.mjs';
+import { aiSdkModel } from './ai-sdk-model.mjs';
+import { aiSdkUi } from './ai-sdk-ui.mjs';
+import { brokenOf, describeProvider, edited } from './describe-provider.mjs';
+
+describeProvider(aiSdkModel);
+describeProvider(aiSdkUi);
+
+// ---- Against the AI SDK itself: its schemas, `convertToModelMessages`, and the checks of `generateText`, with a model that answers anything
 
 const numRuns = cases(400);
 
@@ -50,22 +55,16 @@ const beyond = new Set([
 const own = (problems) => problems.filter(({ rule }) => !beyond.has(rule));
 
 test('the examples: the SDK refuses what is broken and takes what is accepted', async () => {
-  for (const [format, refuses] of [
-    ['ai-sdk-model', refusal],
-    ['ai-sdk-ui', uiRefusal],
+  for (const [provider, refuses] of [
+    [aiSdkModel, refusal],
+    [aiSdkUi, uiRefusal],
   ]) {
-    assert.equal(await refuses(valid[format]()), null);
-    for (const [rule, of, path, edit] of broken) {
-      if (of !== format || beyond.has(rule)) continue;
-      const messages = valid[format]();
-      edit(messages);
-      assert.notEqual(await refuses(messages), null, `${rule} at ${path}`);
-    }
-    for (const [of, what, edit] of accepted) {
-      if (of !== format || what.includes('version 4')) continue; // whose names later versions refuse
-      const messages = valid[format]();
-      edit(messages);
-      assert.equal(await refuses(messages), null, what);
+    assert.equal(await refuses(provider.valid()), null);
+    for (const [rule, place, edit] of brokenOf(provider))
+      if (!beyond.has(rule)) assert.notEqual(await refuses(edited(provider, edit)), null, `${rule} at ${place}`);
+    for (const [what, edit] of Object.entries(provider.accepted)) {
+      // Later versions refuse the names of version 4.
+      if (!what.includes('version 4')) assert.equal(await refuses(edited(provider, edit)), null, what);
     }
   }
 });

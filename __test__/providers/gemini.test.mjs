@@ -1,11 +1,38 @@
-// Gemini's REST API takes its members in snake case as well as in camel case: whatever is done with one spelling is done with the other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, createSession, fit, fitRequest, prune, restore, validate } from '../../unbundled/index.js';
-import { historyOf } from './kinds.mjs';
 import { Random } from '../support/random.mjs';
+import { geminiRefusal } from '../support/providers/gemini.mjs';
 import { transcript } from '../support/transcripts.mjs';
+import { describeProvider } from './describe-provider.mjs';
+import { gemini } from './gemini.mjs';
+import { historyOf } from './histories.mjs';
+
+describeProvider(gemini);
+
+test('a call without a signature is a problem where the model that is named signs its calls', () => {
+  const call = { role: 'model', parts: [{ functionCall: { name: 'read', args: {} } }] };
+  const response = { role: 'user', parts: [{ functionResponse: { name: 'read', response: {} } }] };
+  const asked = { role: 'user', parts: [{ text: 'What is in a?' }] };
+  const histories = [
+    [asked, call, response],
+    [asked, call, response, call, response],
+    // Only the current turn counts.
+    [asked, call, response, { role: 'model', parts: [{ text: 'A.' }] }, asked],
+  ];
+  for (const model of ['gemini-3-pro', 'gemini-3.6-flash', 'gemini-2.5-pro', undefined])
+    for (const messages of histories) {
+      const found = validate(messages, { format: 'gemini', model }).map(({ rule }) => rule);
+      assert.equal(found.length > 0, geminiRefusal(messages, model) !== null, `${model}: ${found}`);
+      assert.ok(found.every((rule) => rule === 'thought-signature'));
+    }
+  const named = (model) => validate(histories[1], { format: 'gemini', model }).map(({ path }) => path);
+  assert.deepEqual(named('models/gemini-3.1-pro'), ['messages[1].parts[0]', 'messages[3].parts[0]']);
+  assert.deepEqual(named('google/gemini-3.8-flash'), ['messages[1].parts[0]', 'messages[3].parts[0]']);
+});
+
+// ---- The REST API takes its members in snake case as well as in camel case: whatever is done with one spelling is done with the other
 
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -47,7 +74,7 @@ test('conversations in snake case are counted, checked, cut and restored as thos
 test('all kinds of parts are valid as in camel case, and come back; what is counted by its JSON is longer by a few characters', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 31 - 1), fc.double({ min: 0.3, max: 1, noNaN: true }), (seed, share) => {
-      const camel = plain(historyOf('gemini', new Random(seed)).messages);
+      const camel = plain(historyOf(gemini, new Random(seed)).messages);
       const messages = snaked(camel);
       const [one, other] = [camel, messages].map((list) => countTokens(list, options));
       assert.ok(other >= one && other <= 1.02 * one + 3, `${other} instead of ${one}`);

@@ -1,0 +1,4 @@
+import { message } from './message.mjs';
+import { describeProvider } from './describe-provider.mjs';
+
+describeProvider(message);

@@ -1,0 +1,4 @@
+import { openaiResponses } from './openai-responses.mjs';
+import { describeProvider } from './describe-provider.mjs';
+
+describeProvider(openaiResponses);
