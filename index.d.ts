@@ -540,9 +540,9 @@ export interface SessionStepReport {
   strippedOpenTurn?: true;
   /** This step's epoch had to cut the user's last words, as in {@link FitReport.cutLastWords}. Later steps send them so. Otherwise absent. */
   cutLastWords?: true;
-  /** As in {@link FitReport.rules}, of the last epoch. */
+  /** As in {@link FitReport.rules}, of this step's epoch. Otherwise absent. */
   rules?: FitReport['rules'];
-  /** As in {@link FitReport.lost}, of the last epoch; later steps send it so. */
+  /** What this step's epoch had no room for, as in {@link FitReport.lost}. Later steps send it so. Otherwise absent. */
   lost?: LostObligation[];
   /** The limits beside tokens that the history exceeds. Absent if there are none. */
   requestLimits?: RequestLimitsReport;

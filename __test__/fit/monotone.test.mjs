@@ -1,8 +1,9 @@
 // A larger budget keeps no less: the engine's own values of what is kept are compared over many budgets of one conversation.
 //
 // Spans are taken greedily, so between budgets that are almost equal a large span may displace smaller ones that were worth
-// a little more together. How much that comes to at most is measured here: 4 % on real sessions; where the budget is a quarter
-// larger, 0.7 % in one conversation of 5,400 tokens, and nothing in the others. In conversations of a few lines there is no such
+// a little more together. How much that comes to at most is measured here: 4 % on real sessions, and 12 % in one where the
+// task begins to fit whole, which comes before what is worth its tokens; where the budget is a quarter
+// larger, 2.8 % in one conversation, in which one more passage of a file stays whole, whatever its words are worth. In conversations of a few lines there is no such
 // bound: what the user said, which goes last whatever it is worth, may displace all else.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -52,8 +53,8 @@ for (const { corpus, native, skip } of CORPORA)
     let [grown, sessions] = [0, 0];
     for (const { id, format, messages } of native()) {
       const list = values(messages, format, 40);
-      assert.ok(worst(list, 1) < 0.1, `${id}: ${worst(list, 1)}`);
-      assert.ok(worst(list, 1.25) < 0.01, `${id}: ${worst(list, 1.25)}`);
+      assert.ok(worst(list, 1) < 0.15, `${id}: ${worst(list, 1)}`);
+      assert.ok(worst(list, 1.25) < 0.03, `${id}: ${worst(list, 1.25)}`);
       grown += list.at(-1) > list[4];
       sessions++;
     }

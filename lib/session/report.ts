@@ -53,7 +53,7 @@ export function createReport({
     exact: isExact,
     ...(isOpenTurnStripped(history, sent) ? ({ strippedOpenTurn: true } satisfies Partial<SessionStepReport>) : {}),
     ...(cutsLastWords ? ({ cutLastWords: true } satisfies Partial<SessionStepReport>) : {}),
-    ...obligationsReport(sent.met),
+    ...(reason === undefined ? {} : obligationsReport(sent.met)),
     ...(limits === undefined ? {} : ({ requestLimits: limits } satisfies Partial<SessionStepReport>)),
     ...(Object.keys(unknownKinds).length === 0 ? {} : ({ unknownKinds } satisfies Partial<SessionStepReport>)),
     ...(change === undefined ? {} : ({ prefix: change } satisfies Partial<SessionStepReport>)),

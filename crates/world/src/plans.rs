@@ -76,9 +76,9 @@ pub fn created_task(result: Text<'_>) -> Option<String> {
 /// Whether an entry of a list, in JSON or as a line of Markdown, is one of which nothing is left to be done.
 pub fn is_closed_entry(entry: Text<'_>) -> bool {
     let bytes = entry.bytes();
-    let is_named = |state: &&str| memchr::memmem::find(bytes, format!("\"{state}\"").as_bytes()).is_some();
+    let is_named = |state: &str| memchr::memmem::find(bytes, format!("\"{state}\"").as_bytes()).is_some();
     let is_ticked = [&b"[x]"[..], b"[X]"].iter().any(|tick| memchr::memmem::find(bytes, tick).is_some());
-    is_ticked || CLOSED.iter().any(|state| is_named(&state))
+    is_ticked || CLOSED.iter().any(|state| is_named(state))
 }
 
 #[cfg(test)]

@@ -287,7 +287,8 @@ fn users_words(mode: ReadMode, text: Text<'_>) -> Vec<Range<usize>> {
         ReadMode::Spans { kind: Kind::Result, .. } => rejection::users_words(text).into_iter().collect(),
         ReadMode::Spans { is_users: true, .. } => {
             let mut start = 0;
-            let injected = injected(text).into_iter().map(|injected| injected.range).chain([text.len()..text.len()]);
+            let end = std::iter::once(text.len()..text.len());
+            let injected = injected(text).into_iter().map(|injected| injected.range).chain(end);
             let between = injected.map(|range| std::mem::replace(&mut start, range.end)..range.start);
             between.filter(|range| !range.is_empty()).collect()
         }

@@ -1,5 +1,9 @@
 //! Message groups: messages that stay or go together, such as calls with their results, and reasoning with what it led to.
 
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
 use super::indices::GroupIndex;
 use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex, Removal, Role, Transcript};
 use palimpsest_text::index::IndexVec;
@@ -139,22 +143,35 @@ fn unite_turns(transcript: &Transcript, parents: &mut IndexVec<MessageIndex, Mes
     unite_all(&mut between, &mut is_bound);
 }
 
-/// For each part, whether it is a call that waits for its result. A call that the model went on from waits no longer: its result came as the user's
-/// text, as in Cline.
+/// For each part, whether it is a call that waits for its result. Cline and its relatives write a result as the user's text, and name the tool:
+/// `[write_to_file for 'src/a.ts'] Result:`. The oldest call of this tool that waits is answered then.
 pub(super) fn open_calls(transcript: &Transcript) -> IndexVec<PartIndex, bool> {
     let parts = transcript.parts();
-    let answered = parts.iter().rposition(|part| part.role == Role::Assistant).unwrap_or(0);
-    // The last words of the user's that the model answered.
-    let last = parts.iter().take(answered).rposition(is_turn);
-    let mut is_open: IndexVec<PartIndex, bool> = parts
-        .iter()
-        .enumerate()
-        .map(|(at, part)| part.kind == Kind::Call && last.is_none_or(|last| at > last))
-        .collect();
-    for call in transcript.parts().iter().filter_map(|part| part.call) {
+    let mut is_open: IndexVec<PartIndex, bool> = parts.iter().map(|part| part.kind == Kind::Call).collect();
+    for call in parts.iter().filter_map(|part| part.call) {
         is_open[call] = false;
     }
+    let mut waiting: FxHashMap<&str, VecDeque<PartIndex>> = FxHashMap::default();
+    for (index, part) in parts.iter_enumerated() {
+        if is_open[index] {
+            waiting.entry(transcript.name(index)).or_default().push_back(index);
+        } else if is_turn(part)
+            && !waiting.is_empty()
+            && let Some(tool) = answered_tool(transcript.text(index).bytes())
+            && let Some(call) = waiting.get_mut(tool).and_then(VecDeque::pop_front)
+        {
+            is_open[call] = false;
+        }
+    }
     is_open
+}
+
+/// The name of the tool whose result a text of the user's is.
+fn answered_tool(text: &[u8]) -> Option<&str> {
+    let line = text.split(|&byte| byte == b'\n').next()?.strip_prefix(b"[")?;
+    let end = line.iter().position(|&byte| matches!(byte, b' ' | b']'))?;
+    memchr::memmem::find(line, b"] Result:")?;
+    std::str::from_utf8(&line[..end]).ok()
 }
 
 /// Whether a part is of a user's turn: text, an image, a document.

@@ -1,6 +1,6 @@
-//! The plan: which spans and messages stay. First what has to, then the user's last words, the instructions that came later, the current
-//! exchange, the first message, the answer before the user's last one and the user's words as far as their shares go, and the remarks
-//! beside them, then what adds the most value for its tokens.
+//! The plan: which spans and messages stay. First what has to, then the user's last words, the obligations, the instructions that came later, the
+//! current exchange, the first message, the answer before the user's last one, the user's words and the newest passages as far as their shares
+//! go, and the remarks beside them, then what adds the most value for its tokens.
 
 use super::facts::is_users;
 use super::fit_input::FitInput;
@@ -73,10 +73,10 @@ pub(super) fn planned<'f>(
     required.input.obligations.keep(&mut state, limit * (1.0 - MARKS_SHARE));
     keep_instructions(&mut state, limit);
     keep_current(&mut state, limit, &closed);
-    keep_work(&mut state, limit, &closed);
     keep_first(&mut state, limit, &mut closed);
     keep_answer(&mut state, limit, &closed);
     keep_users(&mut state, limit, last_words, &closed);
+    keep_work(&mut state, limit, &closed);
     keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
     let first = limit * (1.0 - MARKS_SHARE);
     let mut queue = match seed {

@@ -5,6 +5,8 @@ use super::{Duty, Obligation, Reading};
 use crate::fit::context::Fence;
 use crate::fit::groups::is_turn;
 use crate::fit::indices::ItemIndex;
+use crate::fit::items::Item;
+use crate::fit::prose::Speech;
 use palimpsest_history::transcript::{Kind, PartIndex, Role};
 use palimpsest_text::demands::demands;
 
@@ -92,10 +94,21 @@ fn of_request(reading: Reading<'_>, part: PartIndex, is_first: bool) -> Obligati
     }
     let [demanded, _, rest] = &mut obligation.levels;
     rest.retain(|item| demanded.binary_search(item).is_err());
-    if !is_first {
+    if !is_first || is_paste(reading, part) {
         rest.clear();
     }
     obligation
+}
+
+/// Whether most of a text is no prose: a log with a question.
+fn is_paste(reading: Reading<'_>, part: PartIndex) -> bool {
+    let text = reading.transcript.text(part);
+    let speech = Speech::new(text, std::slice::from_ref(&(0..text.len())));
+    let items = &reading.items.list[reading.items.of_part[part]];
+    let tokens = |item: &Item| if speech.says(item.range.positions()) { item.tokens } else { 0.0 };
+    let said: f64 = items.iter().map(tokens).sum();
+    let all: f64 = items.iter().map(|item| item.tokens).sum();
+    said * 2.0 < all
 }
 
 /// Whether a line introduces what is to be done word for word.
