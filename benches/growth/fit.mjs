@@ -45,6 +45,7 @@ const DEEP = 512;
 /** Texts of about `length` UTF-16 code units. */
 export const KINDS = {
   sentences: (length) => lines(length / 80),
+  'instructions in elements': (length) => lines(length / 32, (n) => `<skill>\n- Never ${n}\n</skill>`),
   'one line of sentences': (length) => lines(length / 80).replaceAll('\n', ' '),
   code: (length) =>
     lines(length / 40, (n) => (n % 10 === 0 ? `function f${n}(a, b) {` : n % 10 === 9 ? '}\n' : `    const value_${n} = a + b * ${n};`)),

@@ -174,6 +174,6 @@ function finished(config: Config, last: State, { aligned, chosen, sent, situatio
     billed,
     before,
     start,
-    epoch: isEpoch ? { cutsLastWords, losesRules: chosen.sent.losesRules, fixed: situation.fixed, limit } : undefined,
+    epoch: isEpoch ? { cutsLastWords, losesRules: chosen.sent.lostRules > 0, fixed: situation.fixed, limit } : undefined,
   };
 }

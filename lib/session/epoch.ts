@@ -25,7 +25,9 @@ function* chosenOf(config: Config, aligned: Aligned, situation: Situation): Step
   const { target, ceiling, whole, factor } = situation;
   const first = yield* fitted(config, aligned, target, whole);
   // What has to stay beside the newest messages may leave them no room, and they may leave none for the rules.
-  const sent = (first.losesRules || isOver(first, aligned, situation)) && whole > 0 ? yield* fitted(config, aligned, target, 0) : first;
+  const isTooMuch = isOver(first, aligned, situation);
+  const other = whole > 0 && (isTooMuch || first.lostRules > 0) ? yield* fitted(config, aligned, target, 0) : first;
+  const sent = isTooMuch || other.lostRules < first.lostRules ? other : first;
   if (!sent.cutsLastWords) return sent;
   // The target has no room for the user's last words, and the limit may have.
   const words = aligned.history.entries.findLast(({ role }) => role === 'user')?.tokens ?? 0;

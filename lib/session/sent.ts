@@ -71,9 +71,10 @@ export class Sent {
     this.tokens = items.reduce((sum, { tokens }) => sum + tokens, 0);
   }
 
-  /** Whether the epoch that chose it had no room for some rules. */
-  get losesRules() {
-    return obligationsReport(this.met).lost?.some(({ kind }) => kind === 'rules' || kind === 'said') === true;
+  /** The number of lines of rules for which the epoch that chose it had no room. */
+  get lostRules() {
+    const lost = obligationsReport(this.met).lost?.filter(({ kind }) => kind === 'rules' || kind === 'said') ?? [];
+    return lost.reduce((sum, { lines }) => sum + lines, 0);
   }
 
   /**

@@ -221,7 +221,10 @@ impl Reading {
         let speech = Speech::new(text, &users);
         let is_users = |range: &Range<usize>| {
             let within = |users: &Range<usize>| range.start.max(users.start)..range.end.min(users.end);
-            users.iter().map(within).any(|range| !range.is_empty() && speech.says(range))
+            // There may be as many ranges as spans.
+            let first = users.partition_point(|users| users.end <= range.start);
+            let near = users[first..].iter().take_while(|users| users.start < range.end);
+            near.map(within).any(|range| speech.says(range))
         };
         self.spans.extend(spans.into_iter().zip(counts.as_chunks().0).map(|(span, &[before, up_to])| SpanFacts {
             tokens: up_to - before,

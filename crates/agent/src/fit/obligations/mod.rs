@@ -23,13 +23,13 @@ use palimpsest_world::operation::Operations;
 
 /// Number of the levels of an obligation.
 const LEVELS: usize = 3;
-/// Share of the limit up to which the rules that programs send stay whole.
+/// Shares of the limit up to which demands in standing instructions, their lists, and all of them stay.
 const RULES: [f64; LEVELS] = [0.3, 0.2, 0.1];
-/// Share of the limit up to which what was said beside them stays.
+/// Share of the limit up to which demands of the user and of notices stay.
 const SAID: [f64; LEVELS] = [0.05, 0.0, 0.0];
-/// Share of the limit up to which the task's commands, its examples, and all of it stay.
+/// Shares of the limit up to which the task's demands and what they introduce, its short fences, and all of it stay.
 const TASK: [f64; LEVELS] = [0.25, 0.3, 0.4];
-/// Share of the limit up to which the newest list, the newest summary's demands, and all of the summary stay.
+/// Shares of the limit up to which open entries of the newest list and demands of the newest summary, and all of both, stay.
 const STATE: [f64; LEVELS] = [0.2, 0.15, 0.1];
 /// Maximum tokens of a task that stays whole: a request with an example or two. What is longer is pasted.
 const LONGEST_TASK: f64 = 2048.0;

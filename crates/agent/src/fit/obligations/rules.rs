@@ -12,6 +12,7 @@ use crate::fit::indices::ItemIndex;
 use palimpsest_history::transcript::PartIndex;
 use palimpsest_text::Text;
 use palimpsest_text::demands::{begins_with_demand, demands};
+use palimpsest_text::index::{IndexRange, to_u32};
 use palimpsest_world::lines::line_number;
 use palimpsest_world::operation::{FileAccess, FileIndex};
 
@@ -115,11 +116,12 @@ fn levels(
 ) -> [Vec<ItemIndex>; super::LEVELS] {
     let mut levels: [Vec<ItemIndex>; super::LEVELS] = Default::default();
     let (mut line, mut level) = (Vec::new(), super::LEVELS - 1);
-    for item in reading.items.of_part[part].iter() {
-        let here = reading.items.list[item].range.positions();
-        if here.start >= range.end || here.end <= range.start {
-            continue;
-        }
+    let (items, of_part) = (&reading.items.list, reading.items.of_part[part]);
+    // A text may have many stretches.
+    let before = items[of_part].partition_point(|item| item.range.positions().end <= range.start);
+    let within = |item: &ItemIndex| items[*item].range.positions().start < range.end;
+    let rest = IndexRange { start: ItemIndex(of_part.start.0 + to_u32(before)), end: of_part.end };
+    for item in rest.iter().take_while(within) {
         let text = reading.text(item);
         if demands(text) {
             level = 0;

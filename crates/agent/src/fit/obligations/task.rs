@@ -129,6 +129,9 @@ fn introduces(reading: Reading<'_>, item: ItemIndex) -> bool {
         "exactement",
         "exactamente",
     ];
-    let line = reading.text(item).to_string_lossy().to_lowercase();
-    demands(reading.text(item)) || WORDS.iter().any(|word| line.contains(word))
+    // The end of a line that has no end may stand before many fences.
+    const NEAR: usize = 240;
+    let text = reading.text(item).suffix(NEAR);
+    let line = text.to_string_lossy().to_lowercase();
+    demands(text) || WORDS.iter().any(|word| line.contains(word))
 }
