@@ -452,7 +452,7 @@ export class Life {
   /** Asserts that unchanged history is sent as it was sent before. */
   #judgePrefix({ messages, epoch, report }, given) {
     const { last } = this;
-    const printed = this.isSorted ? (message) => print(inOrder(message)) : print;
+    const printed = (message) => print(this.isSorted ? inOrder(message) : withoutDate(message));
     const reused = commonStart(last.messages, messages, printed);
     // A format that only shows now may put messages together that another one keeps apart.
     const isShown = last.format !== undefined && last.format !== report.format && reused < last.messages.length;
