@@ -110,8 +110,10 @@ const wordsIn = (history, messages) => messages.flatMap(history.wordsOf).filter(
 
 /** Tokens of the marks of a minimum, at most. */
 const MARKS = 60;
+/** `setup` is what one of the formats in `custom.test.mjs` calls the system. */
 const isInstruction = (message) =>
-  message._getType?.() === 'system' || ['system', 'developer'].includes(message.role) || message.type === 'additional_tools';
+  ['system', 'developer', 'setup'].includes(message._getType?.() ?? message.role ?? message.entry?.role ?? message.sender) ||
+  message.type === 'additional_tools';
 
 /** Tests a history at limits from below the minimum to the whole. */
 export async function testFit(provider, seed, steps) {
