@@ -1,6 +1,5 @@
 //! The plan: which spans and messages stay. First what has to, then the user's last words, the obligations, the instructions that came later, the
-//! current exchange, the first message, the answer before the user's last one, the user's words and the newest passages as far as their shares
-//! go, and the remarks beside them, then what adds the most value for its tokens.
+//! current exchange, the first message, the answer before the user's last one, the user's words as far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
 
 use super::facts::is_users;
 use super::fit_input::FitInput;
@@ -20,9 +19,6 @@ const SHORT_INSTRUCTIONS: f64 = 24.0;
 const CURRENT_SHARE: f64 = 0.3;
 /// Maximum share of the tokens for the groups before the last one, the newest first; less where few tokens are left, as of passages.
 const NEWEST_SHARE: f64 = 0.2;
-/// Maximum share of the tokens for the newest passages; less where few tokens are left. With more, quotes of older texts gain a point where facts
-/// lose two (`research/fit.md`).
-const WORK_SHARE: f64 = 0.75;
 /// Maximum share of the tokens for the message before the user's last one to stay, as short as it can be.
 const ANSWER_SHARE: f64 = 0.3;
 /// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
@@ -76,7 +72,6 @@ pub(super) fn planned<'f>(
     keep_first(&mut state, limit, &mut closed);
     keep_answer(&mut state, limit, &closed);
     keep_users(&mut state, limit, last_words, &closed);
-    keep_work(&mut state, limit, &closed);
     keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
     let first = limit * (1.0 - MARKS_SHARE);
     let mut queue = match seed {
@@ -223,28 +218,6 @@ fn keep_current(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex,
             return;
         }
         keep_whole(state, group);
-    }
-}
-
-/// Keeps the newest passages whole, as far as their share goes: an edit quotes them word for word, and the newest most of all. One that does not fit
-/// leaves its place to older ones.
-fn keep_work(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
-    let input = state.input;
-    let mut left = (limit - state.tokens) * WORK_SHARE * passages::worth_within(limit - state.tokens);
-    for group in input.groups.list.indices().rev().filter(|&group| !closed[group]) {
-        let is_passage = |item: &ItemIndex| input.passages.of_item(*item, input.items.list[*item].part) > 0.0;
-        let items: Vec<ItemIndex> =
-            input.items_of(group).filter(|item| !state.kept[*item] && is_passage(item)).collect();
-        if items.is_empty() {
-            continue;
-        }
-        let open = if state.is_open(group) { 0.0 } else { input.base_cost(group) };
-        let cost = open + items.iter().map(|&item| input.items.list[item].cost).sum::<f64>();
-        if cost <= left {
-            state.open(group, KeepReason::Worth);
-            items.into_iter().for_each(|item| state.keep(item));
-            left -= cost;
-        }
     }
 }
 
