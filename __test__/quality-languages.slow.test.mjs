@@ -34,8 +34,8 @@ describe('fit and recall in other languages', () => {
       const [kept, newest] = [share(SHARE, 'fit'), share(SHARE, 'trim')];
       assert.ok(names > 100, `${names}`);
       assert.ok(kept > english - GAP, `${kept}, English ${english}`);
-      // Without words to tell them apart, no message is worth more than another.
-      assert.ok(kept > newest + 0.14, `${kept}, the newest ${newest}`);
+      // Without words to tell them apart, no message is worth more than another. What the user demands stays, names or not.
+      assert.ok(kept > newest + 0.13, `${kept}, the newest ${newest}`);
     });
 
     test(`${code}: a question keeps its answer`, () => {
