@@ -366,9 +366,9 @@ layout! {
     /// Kinds of what has to be in every request.
     names duty: Duty {
         Rules = "rules",
-        Said = "said",
         Task = "task",
         State = "state",
+        Said = "said",
     }
 
     /// Columns of what had to be in a request, and is not.

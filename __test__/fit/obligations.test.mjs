@@ -111,6 +111,19 @@ test('a newer version of a file of rules replaces the older one', () => {
   assert.equal(report.rules.found, 1);
 });
 
+test('in every script, versions are told from other files, and a newer one from the same', () => {
+  const { user } = FORMATS.anthropic;
+  const random = new Random(SEED);
+  const skill = (name, rule) => user([`Base directory for this skill: /技能/${name}\n\n# ${name}\n- ${rule}`]);
+  const history = [user([TASK]), skill('导出', '绝不删除订单表。'), skill('导入', '绝不删除库存表。'), skill('报告', '绝不使用旧队列。')];
+  work(FORMATS.anthropic, history, random, 12);
+  history.push(skill('报告', '绝不使用新队列。'), user(['Go on.']));
+  work(FORMATS.anthropic, history, random, 12);
+  const { messages, report } = fit(history, { limit: 6000, format: 'anthropic' });
+  for (const rule of ['绝不删除订单表。', '绝不删除库存表。', '绝不使用新队列。']) assert.ok(isIn(unescaped(messages), rule), rule);
+  assert.equal(report.rules.found, 3);
+});
+
 test('rules that the agent read stay, and those that the user said', () => {
   const { user, call, result } = FORMATS.anthropic;
   const random = new Random(SEED);
@@ -211,6 +224,10 @@ test('what does not fit is said, and a session says it once', () => {
     session.report.mistakes.map(({ kind }) => kind),
     ['lost-rules'],
   );
+  // What is added behind the user's words takes nothing from the report.
+  const telling = createSession({ limit: 6000, format: 'anthropic', warn: false, volatile: () => 'It is Monday.' });
+  const step = telling.next([...history, user(['And now?'])]);
+  assert.ok(isIn(unescaped(step.messages), 'It is Monday.') && step.report.lost.length > 0 && step.report.rules.kept < rules.length);
 });
 
 // `[write_to_file for 'src/a.ts'] Result:` is how Cline and its relatives write a result.

@@ -291,9 +291,9 @@ export const KEEP_REASON = Object.freeze({
 /** Kinds of what has to be in every request. */
 export const DUTY = Object.freeze({
   rules: 0,
-  said: 1,
-  task: 2,
-  state: 3,
+  task: 1,
+  state: 2,
+  said: 3,
 });
 
 /** Columns of what had to be in a request, and is not. */

@@ -140,6 +140,7 @@ function finished(config: Config, last: State, { aligned, chosen, sent, situatio
       counts,
       reason,
       cutsLastWords,
+      met: isEpoch ? chosen.sent.met : undefined,
       isForeign,
       unknownKinds,
       change,

@@ -4,6 +4,7 @@ import type { Sent } from './sent.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { limitsSummary } from '../fit/limits-report.js';
 import { obligationsReport } from '../fit/obligations.js';
+import type { FitMet } from '../../binding';
 import type { PrefixChange, RequestLimitsReport, SessionStepReport } from '../../index.js';
 
 /** Makes the report of one request. */
@@ -17,6 +18,7 @@ export function createReport({
   counts: { before, after, limit },
   reason,
   cutsLastWords,
+  met,
   isForeign,
   unknownKinds,
   limits,
@@ -32,6 +34,8 @@ export function createReport({
   counts: { before: number; after: number; limit: number };
   reason: string | undefined;
   cutsLastWords: boolean;
+  /** what became of rules, task and state, where an epoch chose */
+  met: FitMet | undefined;
   isForeign: boolean;
   /** those that no step before named */
   unknownKinds: Record<string, number>;
@@ -53,7 +57,7 @@ export function createReport({
     exact: isExact,
     ...(isOpenTurnStripped(history, sent) ? ({ strippedOpenTurn: true } satisfies Partial<SessionStepReport>) : {}),
     ...(cutsLastWords ? ({ cutLastWords: true } satisfies Partial<SessionStepReport>) : {}),
-    ...(reason === undefined ? {} : obligationsReport(sent.met)),
+    ...obligationsReport(met),
     ...(limits === undefined ? {} : ({ requestLimits: limits } satisfies Partial<SessionStepReport>)),
     ...(Object.keys(unknownKinds).length === 0 ? {} : ({ unknownKinds } satisfies Partial<SessionStepReport>)),
     ...(change === undefined ? {} : ({ prefix: change } satisfies Partial<SessionStepReport>)),

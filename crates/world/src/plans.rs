@@ -24,7 +24,7 @@ pub enum PlanCall {
 
 /// Tools whose calls state the whole list: of Claude Code, Codex, Gemini CLI, Qwen Code, opencode, Crush, Roo Code, Continue, OpenHands and
 /// VS Code.
-const STATES: [&str; 11] = [
+const STATES: [&str; 10] = [
     "TodoWrite",
     "update_plan",
     "write_todos",
@@ -35,7 +35,6 @@ const STATES: [&str; 11] = [
     "Checklist",
     "task_tracker",
     "manage_todo_list",
-    "write_todo",
 ];
 /// States of a task of which nothing is left to be done.
 const CLOSED: [&str; 6] = ["completed", "cancelled", "canceled", "deleted", "done", "closed"];

@@ -1,5 +1,6 @@
 //! The plan: which spans and messages stay. First what has to, then the user's last words, the obligations, the instructions that came later, the
-//! current exchange, the first message, the answer before the user's last one, the user's words as far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
+//! current exchange, the first message, the answer before the user's last one and the user's words as far as their shares go, and the remarks
+//! beside them, then what adds the most value for its tokens.
 
 use super::facts::is_users;
 use super::fit_input::FitInput;

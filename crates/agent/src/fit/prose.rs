@@ -32,7 +32,7 @@ const DIGITS: usize = 6;
 const SENTENCE: usize = 4;
 
 /// Maximum length of a person's text that is never taken for a paste, in UTF-16 code units.
-const SHORT: usize = 280;
+pub(super) const SHORT: usize = 280;
 
 /// Distinguishes a person's own words in a text from what was pasted into it: code in fences, listings, logs, long data.
 pub(super) struct Speech<'a> {
@@ -50,6 +50,11 @@ impl<'a> Speech<'a> {
         let fences = lf_lines(bytes).filter(is_fence).map(|(start, _)| start).collect();
         let length: usize = written.iter().map(|range| text.slice(range.clone()).trim().len()).sum();
         Speech { text, is_short: length <= SHORT, fences }
+    }
+
+    /// Reads a text that a person wrote all of.
+    pub(super) fn whole(text: Text<'a>) -> Self {
+        Speech::new(text, std::slice::from_ref(&(0..text.len())))
     }
 
     /// Whether a line or sentence at `range` of the text is the person's own.
@@ -166,15 +171,10 @@ mod tests {
     use super::*;
     use palimpsest_text::TextBuf;
 
-    fn speech_of(text: &TextBuf) -> Speech<'_> {
-        let text = text.as_text();
-        Speech::new(text, std::slice::from_ref(&(0..text.len())))
-    }
-
     /// Whether `line` is said, in a long text.
     fn says(line: &str) -> bool {
         let text = TextBuf::from(&format!("{line}\n{}", "and this goes on ".repeat(20))[..]);
-        speech_of(&text).says(0..line.encode_utf16().count())
+        Speech::whole(text.as_text()).says(0..line.encode_utf16().count())
     }
 
     #[test]
@@ -213,10 +213,10 @@ mod tests {
     #[test]
     fn a_short_text_is_no_paste_and_a_fence_of_a_long_one_is() {
         let short = TextBuf::from("12:30:10 17 21\n```\nfoo\n```");
-        assert!(speech_of(&short).says(0..14));
+        assert!(Speech::whole(short.as_text()).says(0..14));
         let talk = "So it goes on and on, as it was. ".repeat(10);
         let long = TextBuf::from(&format!("{talk}\n```\nall of these are words\n```\n{talk}")[..]);
-        let speech = speech_of(&long);
+        let speech = Speech::whole(long.as_text());
         let fence = talk.len() + 1;
         assert!(speech.says(0..talk.len()) && speech.says(fence + 31..long.len()));
         assert!(!speech.says(fence..fence + 27) && !speech.says(fence + 4..fence + 27));

@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
+use crate::fit::prose::SHORT;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
-
-/// Length up to which a text that begins with an element nobody knows is taken for a person's, in UTF-16 code units.
-const SHORT: usize = 280;
 
 /// What a stretch of a user's text is, that no person wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,25 +150,22 @@ fn element(bytes: &[u8]) -> Option<&[u8]> {
     (length > 0 && matches!(rest.get(length), Some(b'>' | b' ' | b'\n'))).then(|| &rest[..length])
 }
 
-/// The end of the element with this name that begins at `at`, after its last tag before another one begins.
+/// The end of the element with this name that begins at `at`: behind its closing tag, or that of the text.
 fn end_of(bytes: &[u8], at: usize, name: &[u8]) -> usize {
     let tag = [b"</", name, b">"].concat();
     memchr::memmem::find(&bytes[at..], &tag).map_or(bytes.len(), |end| at + end + tag.len())
 }
 
-/// What tells two versions of the same instructions from others: their first lines, and the files that they name.
-pub(super) fn key(text: Text<'_>) -> Vec<u8> {
+/// What two versions of the same instructions have in common: their first lines, and the files that they name.
+pub(super) fn key(text: Text<'_>) -> String {
     const LINES: usize = 2;
     let bytes = text.bytes();
-    let lines = lf_lines(bytes).map(|(start, end)| bytes[start..end].trim_ascii()).filter(|line| !line.is_empty());
-    let mut key = Vec::new();
-    for (number, line) in lines.enumerate() {
-        if number < LINES || line.starts_with(b"Contents of ") {
-            key.extend_from_slice(line);
-            key.push(b'\n');
-        }
-    }
-    key
+    let lines = lf_lines(bytes).filter(|&(start, end)| !bytes[start..end].trim_ascii().is_empty());
+    let is_named = |&(number, (start, end)): &(usize, (usize, usize))| {
+        number < LINES || bytes[start..end].trim_ascii().starts_with(b"Contents of ")
+    };
+    let named = lines.enumerate().filter(is_named);
+    named.map(|(_, (start, end))| text.slice(start..end).trim().to_string_lossy() + "\n").collect()
 }
 
 #[cfg(test)]

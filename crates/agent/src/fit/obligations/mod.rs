@@ -35,16 +35,16 @@ const STATE: [f64; LEVELS] = [0.2, 0.15, 0.1];
 const LONGEST_TASK: f64 = 2048.0;
 
 /// Kind of an obligation, in the order in which they get their room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duty {
     /// Standing instructions.
     Rules,
-    /// What the user said, or a program's notice, that must or must not be done.
-    Said,
     /// What the first request and the newest one ask for word for word.
     Task,
     /// The newest list or plan, and the newest summary of what was said before.
     State,
+    /// What the user said, or a program's notice, that must or must not be done.
+    Said,
 }
 
 impl Duty {

@@ -12,15 +12,11 @@ pub(super) fn read(reading: Reading<'_>, list: &mut Vec<Obligation>) {
     let mut newest: Option<PartIndex> = None;
     let mut added: Vec<(PartIndex, bool)> = Vec::new();
     let mut by_task: FxHashMap<String, usize> = FxHashMap::default();
-    let mut of_call: FxHashMap<PartIndex, usize> = FxHashMap::default();
     for (part, here) in transcript.parts().iter_enumerated() {
         match here.kind {
             Kind::Call => match plan_call(transcript.name(part), transcript.text(part)) {
                 Some(PlanCall::State) => newest = Some(part),
-                Some(PlanCall::Add) => {
-                    of_call.insert(part, added.len());
-                    added.push((part, true));
-                }
+                Some(PlanCall::Add) => added.push((part, true)),
                 Some(PlanCall::Change { task, is_closed }) => {
                     if let Some(&place) = by_task.get(&task) {
                         added[place].1 = !is_closed;
@@ -29,7 +25,8 @@ pub(super) fn read(reading: Reading<'_>, list: &mut Vec<Obligation>) {
                 None => {}
             },
             Kind::Result => {
-                if let Some(&place) = here.call.and_then(|call| of_call.get(&call))
+                let place = here.call.and_then(|call| added.binary_search_by_key(&call, |&(part, _)| part).ok());
+                if let Some(place) = place
                     && let Some(task) = created_task(transcript.text(part))
                 {
                     by_task.insert(task, place);

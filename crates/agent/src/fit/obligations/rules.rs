@@ -1,6 +1,7 @@
 //! Rules: standing instructions that programs send as the user's text, files of rules that the agent read, and what the user said must or must not
 //! be done.
 
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -39,7 +40,7 @@ pub(super) fn read(reading: Reading<'_>) -> Vec<Obligation> {
     let mut standing: Vec<Obligation> = Vec::new();
     let (mut summaries, mut said, mut notices) = (Vec::new(), Vec::new(), Vec::new());
     // The newest version of each text and each file, by its place in `standing`; one that is the same stays where it came first.
-    let mut newest: FxHashMap<Vec<u8>, (usize, Vec<u8>)> = FxHashMap::default();
+    let mut newest: FxHashMap<String, (usize, Text<'_>)> = FxHashMap::default();
     for (part, here) in reading.transcript.parts().iter_enumerated() {
         if !is_users(here) {
             continue;
@@ -50,13 +51,14 @@ pub(super) fn read(reading: Reading<'_>) -> Vec<Obligation> {
             let all = |is_list| levels(reading, part, range, is_list);
             match source {
                 Source::Rules => {
-                    let stretch = text.slice(range.clone());
-                    let place = newest.get(&key(stretch));
-                    if place.is_some_and(|(_, before)| before == stretch.bytes()) {
-                        continue;
-                    }
-                    if let Some((before, _)) = newest.insert(key(stretch), (standing.len(), stretch.bytes().to_vec())) {
-                        standing[before].levels = Default::default();
+                    let (stretch, place) = (text.slice(range.clone()), standing.len());
+                    match newest.entry(key(stretch)) {
+                        Entry::Occupied(before) if before.get().1 == stretch => continue,
+                        Entry::Occupied(mut before) => {
+                            let (older, _) = before.insert((place, stretch));
+                            standing[older].levels = Default::default();
+                        }
+                        Entry::Vacant(first) => _ = first.insert((place, stretch)),
                     }
                     standing.push(Obligation { duty: Duty::Rules, part, levels: all(true) });
                 }

@@ -3,11 +3,12 @@
 use super::injected::{Injected, Source, injected};
 use super::{Duty, Obligation, Reading};
 use crate::fit::context::Fence;
+use crate::fit::facts::is_users;
 use crate::fit::groups::is_turn;
 use crate::fit::indices::ItemIndex;
 use crate::fit::items::Item;
 use crate::fit::prose::Speech;
-use palimpsest_history::transcript::{Kind, PartIndex, Role};
+use palimpsest_history::transcript::{PartIndex, Role};
 use palimpsest_text::demands::demands;
 
 /// Maximum number of lines in a fence that is a command, a form or an example, and no paste.
@@ -22,12 +23,9 @@ pub(super) fn read(reading: Reading<'_>, list: &mut Vec<Obligation>) {
 
 /// The last of what the user sent before the first answer that is no standing instruction.
 fn first_request(reading: Reading<'_>) -> Option<PartIndex> {
-    let mut before = reading.transcript.parts().iter_enumerated().take_while(|(_, part)| part.role != Role::Assistant);
-    before
-        .by_ref()
-        .filter(|(part, here)| is_turn(here) && here.kind == Kind::Text && asks(reading, *part))
-        .map(|(part, _)| part)
-        .last()
+    let before = reading.transcript.parts().iter_enumerated().take_while(|(_, part)| part.role != Role::Assistant);
+    let requests = before.filter(|(part, here)| is_users(here) && is_turn(here) && asks(reading, *part));
+    requests.last().map(|(part, _)| part)
 }
 
 /// The newest text of the user's that a person may have written.
@@ -102,8 +100,7 @@ fn of_request(reading: Reading<'_>, part: PartIndex, is_first: bool) -> Obligati
 
 /// Whether most of a text is no prose: a log with a question.
 fn is_paste(reading: Reading<'_>, part: PartIndex) -> bool {
-    let text = reading.transcript.text(part);
-    let speech = Speech::new(text, std::slice::from_ref(&(0..text.len())));
+    let speech = Speech::whole(reading.transcript.text(part));
     let items = &reading.items.list[reading.items.of_part[part]];
     let tokens = |item: &Item| if speech.says(item.range.positions()) { item.tokens } else { 0.0 };
     let said: f64 = items.iter().map(tokens).sum();
