@@ -46,7 +46,7 @@ const APOSTROPHES: [u16; 2] = [0x27, 0x2019];
 struct Demands {
     words: FxHashSet<Vec<u16>>,
     contracted: FxHashSet<Vec<u16>>,
-    pairs: FxHashSet<[Vec<u16>; 2]>,
+    pairs: Vec<[Vec<u16>; 2]>,
 }
 
 static DEMANDS: LazyLock<Demands> = LazyLock::new(|| {
@@ -76,17 +76,19 @@ pub fn begins_with_demand(text: Text<'_>) -> bool {
 /// Whether one of the first `most` terms of a text makes it a demand.
 fn demands_within(text: Text<'_>, most: usize) -> bool {
     let Demands { words, contracted, pairs } = &*DEMANDS;
-    let (mut found, mut before, mut count) = (false, Vec::new(), 0);
+    let (mut found, mut count) = (false, 0);
+    let (mut before, mut word) = (Vec::new(), Vec::new());
     for_each_term(text, |start, end| {
         if found || count == most {
             return;
         }
         count += 1;
-        let word: Vec<u16> = small_letters(text, start, end).collect();
+        std::mem::swap(&mut before, &mut word);
+        word.clear();
+        word.extend(small_letters(text, start, end));
         let is_contracted = || end < text.len() && APOSTROPHES.contains(&text.unit(end)) && contracted.contains(&word);
-        found = words.contains(&word) || is_contracted();
-        let pair = [std::mem::replace(&mut before, word.clone()), word];
-        found |= pairs.contains(&pair);
+        found =
+            words.contains(&word) || is_contracted() || pairs.iter().any(|pair| pair[1] == word && pair[0] == before);
     });
     found
 }
