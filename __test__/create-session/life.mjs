@@ -116,8 +116,17 @@ export function withControl(messages) {
   return messages.with(-1, { ...rest, content: content.with(-1, { ...content.at(-1), cache_control: { type: 'ephemeral' } }) });
 }
 
-/** Nobody sends the date of a message: it stays as it was sent first, and is what it is now where a session was resumed. Instances have none. */
-const withoutDate = (message) => (typeof message.createdAt === 'string' ? { ...message, createdAt: '' } : message);
+/**
+ * A message without what its owner keeps in it: nobody sends the model its date, which stays as it was sent first, nor the id of a message with a
+ * role and a content alone. Instances have none.
+ */
+const withoutBookkeeping = (message) => {
+  const isPlain =
+    typeof message.role === 'string' && message.type === undefined && message.status === undefined && message.parts === undefined;
+  const hasPlainId = isPlain && typeof message.id === 'string' && !message.id.startsWith('msg_');
+  if (typeof message.createdAt !== 'string' && !hasPlainId) return message;
+  return { ...message, ...(message.createdAt && { createdAt: '' }), ...(hasPlainId && { id: '' }) };
+};
 
 export class Life {
   clock = Date.parse('2026-11-22');
@@ -342,11 +351,15 @@ export class Life {
     // A session of another history begins anew.
     if (step.report.foreign) Object.assign(this, { epochs: { limit: 0, turn: 0, early: 0, cold: 0 }, requests: 0, tokensSent: 0 });
     const [one, other] = [step, twin].map(({ messages, fits, tokens, epoch, report: { summary, ...report } }) =>
-      json(inOrder({ messages: messages.map(withoutDate), fits, tokens, epoch, ...(!this.isSorted && { report }) })),
+      json(inOrder({ messages: messages.map(withoutBookkeeping), fits, tokens, epoch, ...(!this.isSorted && { report }) })),
     );
     must('the same', one === other, () => `two sessions differ: ${one.slice(-900)}\n\n${other.slice(-900)}`);
     await this.judge(step, given);
     this.#judgeReport(step);
+    // Lists of messages are merged by ids.
+    const ids = given.map(({ id }) => id).filter((id) => id !== undefined);
+    const sent = step.messages.map(({ id }) => id).filter((id) => id !== undefined && ids.includes(id));
+    if (new Set(ids).size === ids.length) must('ids', new Set(sent).size === sent.length, () => `an id is sent twice: ${sent}`);
     this.last = { given, messages: step.messages, format: step.report.format };
     this.isResumed = false;
     for (const signature of given.flatMap(signatures)) this.seen.add(signature);
@@ -452,7 +465,7 @@ export class Life {
   /** Asserts that unchanged history is sent as it was sent before. */
   #judgePrefix({ messages, epoch, report }, given) {
     const { last } = this;
-    const printed = (message) => print(this.isSorted ? inOrder(message) : withoutDate(message));
+    const printed = (message) => print(this.isSorted ? inOrder(withoutBookkeeping(message)) : withoutBookkeeping(message));
     const reused = commonStart(last.messages, messages, printed);
     // A format that only shows now may put messages together that another one keeps apart.
     const isShown = last.format !== undefined && last.format !== report.format && reused < last.messages.length;

@@ -260,7 +260,7 @@ function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, mess
   const isEqual = () => message !== given && isUntouched(givenSnapshot, given) && isSame(given, message);
   if (!isUntouched(givenSnapshot, message) && !isEqual()) return undefined;
   const next = message === given ? entry : { ...entry, given: message, givenSnapshot: snapshotOf(message) };
-  return markersOf(entry.message) === markersOf(message) ? next : shortened({ ...next }, shorten);
+  return isSentAs(entry.message, message) ? next : shortened({ ...next }, shorten);
 }
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
@@ -276,9 +276,14 @@ function known(entry: Entry, message: object) {
   if (!isUntouched(whole.snapshot, message) && !isSame(whole.message, message)) return undefined;
   const snapshot = snapshotOf(message);
   const next = { ...whole, given: message, givenSnapshot: snapshot };
-  // The caller's current breakpoints are sent.
-  return markersOf(whole.message) === markersOf(message) ? next : Object.assign(next, { message, snapshot });
+  return isSentAs(whole.message, message) ? next : Object.assign(next, { message, snapshot });
 }
+
+/** Whether a message stands for an equal one. The caller's current breakpoints are sent, and ids: lists of messages are merged by those. */
+const isSentAs = (one: object, other: object) => idOf(one) === idOf(other) && markersOf(one) === markersOf(other);
+
+/** The id of a message; in LangChain's JSON it stands further inside. */
+const idOf = ({ id, kwargs }: { id?: unknown; kwargs?: { id?: unknown } }) => kwargs?.id ?? id;
 
 /** Returns the entry with a message that says what it said: its owner may have changed it in place. Undefined if nothing says that any more. */
 function wholeOf(entry: Entry) {

@@ -139,6 +139,7 @@ impl Terminal {
             self.rows.splice(at..at, std::iter::repeat_with(Row::default).take(count));
             self.rows.truncate(rows.max(end));
         }
+        self.comes_to_another_row();
         Ok(())
     }
 
@@ -156,6 +157,7 @@ impl Terminal {
         let blank = std::iter::repeat_with(Row::default).take(count);
         self.rows.splice(last + 1 - count..last + 1 - count, blank);
         self.rows[first].states += states;
+        self.comes_to_another_row();
         Ok(())
     }
 
@@ -168,6 +170,7 @@ impl Terminal {
         let states: usize = self.rows.drain(gone).map(|row| row.states + usize::from(!row.is_blank())).sum();
         self.rows.splice(first..first, std::iter::repeat_with(Row::default).take(count));
         self.rows[first].states += states;
+        self.comes_to_another_row();
         Ok(())
     }
 

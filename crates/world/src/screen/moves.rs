@@ -157,10 +157,15 @@ impl Terminal {
             self.push_row();
         }
         self.row += 1;
+        self.comes_to_another_row();
+        Ok(())
+    }
+
+    /// Another row is where the cursor stands: a column that its row alone told is not known any more.
+    pub(super) fn comes_to_another_row(&mut self) {
         if !matches!(self.column, Column::At(at) if at < LEAST_COLUMNS) {
             self.column = Column::Unknown;
         }
-        Ok(())
     }
 
     pub(super) fn reverse_index(&mut self) -> Certain {

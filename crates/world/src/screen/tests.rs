@@ -86,6 +86,10 @@ fn what_is_not_certain_stays() {
         "\x1B[?25le\u{301}\rx",
         "e\u{301}\r\x1B[1J",
         "e\u{301}\x1B[2G\x1B[K",
+        // Rows move under a cursor whose column its row alone told.
+        "\x1B[2;1H\x1B]8;;https://a.b\x1B\\a\x1B]8;;\x1B\\\x1B[Tb",
+        "\x1B[H\x1B]8;;https://a.b\x1B\\a\x1B]8;;\x1B\\\x1BMb",
+        "\x1B[2;3r\x1B[3;1H\x1B]8;;https://a.b\x1B\\a\x1B]8;;\x1B\\\x1BDb",
         // Half of a sequence, and what is none.
         "\x1B",
         "\x1B[1ma\x1B[31",
