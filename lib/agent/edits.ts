@@ -1,11 +1,12 @@
+import { inOneGo } from '../steps.js';
 import { getIn } from '../providers/shared/copy.js';
 import { write } from '../providers/shared/write.js';
 import native from '../native.js';
 import { surfaceOf } from '../equality/breakpoints.js';
 import { fingerprintsOf, Fingerprints } from '../equality/fingerprint.js';
 import { MARKER_START } from './marker.js';
-import { roundOf } from './originals.js';
-import { outline } from './structure.js';
+import { rounding } from './originals.js';
+import { outlining } from './structure.js';
 import { markedKeys, placeKind } from './stubs.js';
 import type { Originals } from './originals.js';
 import type { Place } from './rounds.js';
@@ -54,7 +55,7 @@ export function applyEdits(
     const entry = { of: prints[index], left: left[index], places, ...(surface.length > 0 && { surface }) };
     return [keys[index], entry] as [string, typeof entry];
   });
-  return { messages: written.messages, originals: roundOf(stubs, stubbed.messages, written) };
+  return { messages: written.messages, originals: inOneGo(rounding(stubs, stubbed.messages, written)) };
 }
 
 /**
@@ -89,7 +90,7 @@ function placesOf(messages: readonly object[], format: FormatModule, edits: read
     const message = messages[edits[edit].part.message];
     const place: Place = { in: placeKind(message, path), up: depthOf(value, keys[edit]) as number, written: prints[index] };
     const before: unknown = getIn(message, path);
-    if (before !== undefined) [place.value] = outline([before], []);
+    if (before !== undefined) [place.value] = inOneGo(outlining([before], []));
     const known = placesOfEdits[edit];
     if (!known.some((other) => other.in === place.in && other.up === place.up && other.written === place.written)) known.push(place);
   });

@@ -1,9 +1,11 @@
 import { write } from '../providers/shared/write.js';
 import { surfaceOf } from '../equality/breakpoints.js';
-import { HASH, joined, memoryOf, PRINT, printAt } from '../equality/fingerprint.js';
+import { HASH, joined, memoryOf, messagePrints, PRINT, printAt } from '../equality/fingerprint.js';
+import { inOneGo, pace } from '../steps.js';
 import { keyAt } from './marker.js';
 import { roundKeys } from './rounds.js';
-import { outline } from './structure.js';
+import { outlining } from './structure.js';
+import type { Steps } from '../steps.js';
 import type { Edit, FormatModule, Written } from '../types.js';
 import type { RoundKeys } from '../../binding';
 import type { Cut, Stub } from './rounds.js';
@@ -25,7 +27,7 @@ import type { Memory } from '../equality/memory.js';
  *
  *     { round, step, order, length, hash, at, before, after, now, of, was }
  *
- * `round` is one call of {@link roundOf}, `step` the position in it, and `length` the number of messages that it left. Where originals were merged,
+ * `round` is one call of {@link rounding}, `step` the position in it, and `length` the number of messages that it left. Where originals were merged,
  * `order` is the place of the round among all (merge.ts): an object's keys have an order too, until a store sorts them.
  * The `now.length` messages from `at` on, whose fingerprints are `now`, between those of the fingerprints `before` and
  * `after` (null: the start or the end), stand for the messages that `was` describes, and whose fingerprints are `of`. In a round with
@@ -43,26 +45,36 @@ export function applyTexts(messages: readonly object[], format: FormatModule, ed
 }
 
 /**
- * Returns the originals of edits without markers: the messages that are left are known by their fingerprints.
+ * Returns the originals of edits without markers, in steps: the messages that are left are known by their fingerprints.
  *
  * @param written what `write` made of them
  * @param stale messages whose signed thinking was made after other messages
  * @param known as `memoryOf`, where the caller has just asked it
  */
-export const originalsOf = (messages: readonly object[], written: Written, stale?: ReadonlySet<object>, known?: MemoryOf): Originals =>
-  roundOf([], messages, written, stale, known);
+export function* takingOriginals(
+  messages: readonly object[],
+  written: Written,
+  stale?: ReadonlySet<object>,
+  known?: MemoryOf,
+): Steps<Originals> {
+  return yield* rounding([], messages, written, stale, known);
+}
 
-/** Returns the entries of a round: those of its stubs, and one for each run of removed or changed messages. */
-export function roundOf(
+/** The same, in one go. */
+export const originalsOf = (messages: readonly object[], written: Written) => inOneGo(takingOriginals(messages, written));
+
+/** Returns the entries of a round: those of its stubs, and one for each run of removed or changed messages; in steps. */
+export function* rounding(
   stubs: [key: string, entry: Omit<Stub, 'hash'>][],
   before: readonly object[],
   written: Written,
   stale: ReadonlySet<object> = new Set(),
   known: MemoryOf = memoryOf,
-) {
+): Steps<Originals> {
   const runs = runsOf(before, written);
   if (stubs.length + runs.length === 0) return {};
-  const keys = keysOfRound(runs, written.messages, known);
+  if (pace.mayPause && runs.length > 0) for (const messages of [written.messages, before]) yield* printing(messages, known);
+  const keys = yield* keysOfRound(runs, written.messages, known);
   // Members are set one by one: `Object.fromEntries` makes a hidden class for each of the first 128.
   const originals: Originals = {};
   for (const [key, entry] of stubs) originals[key] = Object.assign({ hash: HASH }, entry);
@@ -74,7 +86,7 @@ export function roundOf(
     const of = keys.taken.slice(PRINT * taken, PRINT * (taken + run.count));
     taken += run.count;
     if (key === '') continue;
-    const entry = cutOf(run, { step, of }, written.messages, keys, stale);
+    const entry = yield* cutting(run, { step, of }, written.messages, keys, stale);
     if (step === 0) entry.prints = keys.left;
     originals[key] = entry;
     step++;
@@ -83,11 +95,11 @@ export function roundOf(
 }
 
 /**
- * Asks the engine once for the fingerprints and keys of a round, and remembers the fingerprints.
+ * Asks the engine once for the fingerprints and keys of a round, in steps, and remembers the fingerprints.
  *
  * @param after the messages that the round left
  */
-function keysOfRound(runs: readonly Run[], after: readonly object[], known: MemoryOf) {
+function* keysOfRound(runs: readonly Run[], after: readonly object[], known: MemoryOf): Steps<RoundKeys> {
   const messages = runs.length === 0 ? [] : after.slice();
   const left = messages.length;
   for (const { originals } of runs) for (const message of originals) messages.push(message);
@@ -95,12 +107,16 @@ function keysOfRound(runs: readonly Run[], after: readonly object[], known: Memo
   const fresh: object[] = [];
   const memories: (Memory | undefined)[] = [];
   // Those whose fingerprints are known are numbered from 0 on, the others from -1 down until it is known how many there are.
-  const numbers = Array.from(messages, (message) => {
+  const numbers: number[] = [];
+  for (const message of messages) {
+    if (pace.isDue) yield;
     const memory = known(message);
-    if (memory?.print !== undefined) return prints.push(memory.print) - 1;
-    memories.push(memory);
-    return -fresh.push(message);
-  });
+    if (memory?.print !== undefined) numbers.push(prints.push(memory.print) - 1);
+    else {
+      memories.push(memory);
+      numbers.push(-fresh.push(message));
+    }
+  }
   const numbered = Uint32Array.from(numbers, (number) => (number < 0 ? prints.length - 1 - number : number));
   const keys = roundKeys(
     joined(prints),
@@ -112,6 +128,21 @@ function keysOfRound(runs: readonly Run[], after: readonly object[], known: Memo
     if (memory !== undefined) memory.print = printAt(keys.prints, index);
   });
   return keys;
+}
+
+/** Number of messages whose fingerprints are computed in one step. */
+const PER_STEP = 16;
+
+/** Computes the fingerprints of messages that can be remembered, in steps, so that the engine is not asked for those of all at once. */
+function* printing(messages: readonly object[], known: MemoryOf): Steps<void> {
+  for (let start = 0; start < messages.length; start += PER_STEP) {
+    if (pace.isDue) yield;
+    const fresh = messages.slice(start, start + PER_STEP).flatMap((message) => {
+      const memory = known(message);
+      return memory === undefined || memory.print !== undefined ? [] : [{ message, memory }];
+    });
+    messagePrints(fresh.map(({ message }) => message)).forEach((print, index) => (fresh[index].memory.print = print));
+  }
 }
 
 /** The runs of messages that were removed or replaced; those from `at` to `end` of what is left replace them. */
@@ -131,14 +162,14 @@ function runsOf(before: readonly object[], { messages: after, sources }: Written
   return runs;
 }
 
-/** Returns the entry of a run; `of` are the fingerprints of its messages. */
-function cutOf(
+/** Returns the entry of a run, in steps; `of` are the fingerprints of its messages. */
+function* cutting(
   { originals, at, end }: Run,
   { step, of }: { step: number; of: string },
   left: readonly object[],
   { round, left: prints }: RoundKeys,
   stale: ReadonlySet<object>,
-) {
+): Steps<Cut> {
   const now = left.slice(at, end);
   const entry: Cut = {
     round,
@@ -150,7 +181,7 @@ function cutOf(
     after: printAt(prints, end) ?? null,
     now: now.map((_, place) => printAt(prints, at + place) as string),
     of,
-    was: outline(originals, now),
+    was: yield* outlining(originals, now),
   };
   const places = stale.size === 0 ? [] : originals.flatMap((message, place) => (stale.has(message) ? [place] : []));
   if (places.length > 0) entry.stale = places;

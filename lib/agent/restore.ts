@@ -1,3 +1,4 @@
+import { inOneGo } from '../steps.js';
 import { isObject } from '../checks.js';
 import { checkRestorable } from './entries.js';
 import { Fingerprints, joined, memoryOf } from '../equality/fingerprint.js';
@@ -90,7 +91,7 @@ export function putBack(
     current = undoCuts(round, current, state);
   }
   current = undoStubs(current, state);
-  const left = lostIn(current, { ...state, marksOf: (message) => marks.lastOf(message) });
+  const left = inOneGo(lostIn(current, { ...state, marksOf: (message) => marks.lastOf(message) }));
   return { messages: current, ...left, found: state.found, stale: state.stale };
 }
 

@@ -1,6 +1,8 @@
 import { hasMembers } from '../checks.js';
 import { copyOf, getIn, setOwn } from '../providers/shared/copy.js';
 import { inside, isUnsent, MESSAGE } from '../equality/ignored.js';
+import { pace } from '../steps.js';
+import type { Steps } from '../steps.js';
 import type { Path } from '../types.js';
 
 /** Minimum length of a text that is stored as a reference, in UTF-16 code units. */
@@ -14,24 +16,27 @@ type Shared = Map<unknown, Path>;
 
 const isPlain = (value: object) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
-/** What {@link outline} makes of a value; JSON drops a `value` that is undefined. */
+/** What {@link outlining} makes of a value; JSON drops a `value` that is undefined. */
 export type Node = Scalar | undefined | Branch;
 type Scalar = string | number | boolean | null;
 type Branch = { ref?: Path; array?: Node[]; object?: [key: string, node: Node][]; like?: Path; value?: unknown };
 
 /**
- * Describes `originals` with references to all parts of them that `present` still holds. `rebuild` makes them of the description,
+ * Describes `originals`, in steps, with references to all parts of them that `present` still holds. `rebuild` makes them of the description,
  * which is JSON as far as the originals are. It holds no object of the caller's that JSON could hold, so a store that sorts keys
  * changes nothing.
  *
  * A node is a text, number, boolean or null as it is, `{ ref: path into present }`, `{ array: nodes }`,
  * `{ object: [key, node][] }` (with `like`, the path of an instance whose class it has) or `{ value }` for all else.
  */
-export function outline(originals: readonly unknown[], present: readonly unknown[]): Node[] {
+export function* outlining(originals: readonly unknown[], present: readonly unknown[]): Steps<Node[]> {
   const shared: Shared | undefined = present.length === 0 ? undefined : new Map();
   for (let index = 0; index < present.length; index++) collect(present[index], [index], shared as Shared, MESSAGE, shownBy(present[index]));
   const nodes = new Array<Node>(originals.length);
-  for (let index = 0; index < nodes.length; index++) nodes[index] = nodeOf(originals[index], shared, present);
+  for (let index = 0; index < nodes.length; index++) {
+    if (pace.isDue) yield;
+    nodes[index] = nodeOf(originals[index], shared, present);
+  }
   return nodes;
 }
 
@@ -102,7 +107,7 @@ function isScalar(value: unknown): value is Scalar {
   return value === null || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Rebuilds the originals that `nodes` describe; `present` equals that given to `outline`. */
+/** Rebuilds the originals that `nodes` describe; `present` equals that given to {@link outlining}. */
 export function rebuild(nodes: readonly Node[], present: readonly unknown[]): unknown[] {
   return nodes.map((node) => build(node, present));
 }

@@ -45,8 +45,11 @@ export function snapshotOf(message: object): Snapshot {
     // Nobody looked for circles in a message with a `toJSON`: it may hold anything.
     throw circleOf(error);
   }
-  return { of: message, isFinal: isFixed(message), values, members: undefined };
+  return { of: message, isFinal: isFixed(message), values: fitted(values), members: undefined };
 }
+
+/** A copy of a list that takes no more memory than its items: one that grew keeps room for half as many more. */
+const fitted = (list: readonly unknown[]) => list.slice();
 
 /** Returns whether a message is still what its snapshot lists. It ends with the snapshot, even if the message has become circular. */
 export function isUntouched(snapshot: Snapshot, message: object) {
@@ -71,7 +74,7 @@ export function fullSnapshotOf(object: object): Snapshot | undefined {
   const values: unknown[] = [];
   try {
     if (visitAll(object, values, true) === OTHER) return undefined;
-    return { of: object, isFinal: false, values, members: isPlain(Object.getPrototypeOf(object)) ? undefined : null };
+    return { of: object, isFinal: false, values: fitted(values), members: isPlain(Object.getPrototypeOf(object)) ? undefined : null };
   } catch {
     // A getter threw, or the object is circular.
     return undefined;
@@ -110,7 +113,7 @@ function membersOf(object: object): unknown[] | null {
     const step = Array.isArray(one) ? 1 : 2;
     for (let at = start + 1 + step; at < listed.length; at += step) if (hasMembers(listed[at])) open.push(listed[at] as Members);
   }
-  return listed;
+  return fitted(listed);
 }
 
 /** Whether the objects in a list of {@link membersOf} have the members that it says. */

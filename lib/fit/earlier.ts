@@ -5,6 +5,7 @@ import { rolesOf } from '../model-of.js';
 import { takeBack } from './taken-back.js';
 import type { Format, Part } from '../types.js';
 import type { FitSettings, Originals } from '../../index.js';
+import type { Steps } from '../steps.js';
 import type { MarksOf } from '../agent/missing.js';
 import type { Model } from '../models.js';
 
@@ -25,8 +26,8 @@ export interface Conversation {
   stale: number;
   /** the originals that are still needed to restore `messages` */
   carried: Originals;
-  /** names what can't be restored, as `restore` does */
-  missing: (marksOf: MarksOf) => string[];
+  /** names what can't be restored, as `restore` does; in steps */
+  missing: (marksOf: MarksOf) => Steps<string[]>;
 }
 export function takeUp(messages: readonly object[], options: FitSettings<object>, model?: Model): Conversation {
   // The array may have grown when the summaries are there.

@@ -1,9 +1,10 @@
-import { originalsOf } from '../agent/originals.js';
+import { takingOriginals } from '../agent/originals.js';
 import { marksIn } from '../agent/stubs.js';
 import { whatIs } from '../given.js';
 import { calledBy, named } from '../places.js';
 import { checkOptions, copyOptions, defaultOf } from '../options/index.js';
 import { resolveLimits } from '../options/limits.js';
+import { withPauses } from '../pauses.js';
 import { inOneGo } from '../steps.js';
 import { Recalled } from '../tokens/recalled.js';
 import { Allowance } from './allowance.js';
@@ -11,19 +12,20 @@ import { takeUp } from './earlier.js';
 import { createReport } from './report.js';
 import { openingShortened } from './shortened.js';
 import { summaries } from './summaries.js';
-import { exceedingOf } from './exceeding.js';
+import { exceedingIn } from './exceeding.js';
 import { wholeWithin } from './whole.js';
 import type { Fitting, Made } from './fitting.js';
+import type { Steps } from '../steps.js';
 import type { MemoryOf } from '../equality/fingerprint.js';
 import type { Format } from '../types.js';
 import type { FitResult, FitSettings, SummarySettings } from '../../index.js';
 
 /** See `index.d.ts`. */
 function fit<T extends object>(messages: readonly T[], given: unknown): FitResult<T> {
-  const { fitting, call, known } = begin('fit', messages, given);
+  const { fitting, call, known } = inOneGo(beginning('fit', messages, given));
   try {
     const made = fitting.fits(call.allowed) ? fitting.whole() : fitting.search(call.allowed);
-    return finish(fitting, call, made, undefined, known) as FitResult<T>;
+    return inOneGo(finishing(fitting, call, made, undefined, known)) as FitResult<T>;
   } finally {
     fitting.close();
   }
@@ -39,21 +41,21 @@ async function fitAsync<T extends object>(messages: readonly T[], options: unkno
 }
 
 async function fitMessagesAsync(messages: readonly object[], given: unknown): Promise<FitResult<object>> {
-  const { fitting, call } = begin('fitAsync', messages, given);
+  const { fitting, call } = await withPauses(beginning('fitAsync', messages, given));
   try {
     const { options, allowed } = call;
     if (options.signal?.aborted) throw options.signal.reason;
-    if (fitting.fits(allowed)) return finish(fitting, call, fitting.whole());
-    if (!options.summarizer) return finish(fitting, call, await fitting.searchAsync(allowed));
-    const { notes, ...counts } = await summaries(fitting, allowed, options);
-    return finish(fitting, call, await fitting.searchAsync(allowed, notes), counts);
+    if (fitting.fits(allowed)) return await withPauses(finishing(fitting, call, fitting.whole()));
+    const { notes, ...counts } = options.summarizer ? await summaries(fitting, allowed, options) : { notes: [] };
+    const made = await fitting.searchAsync(allowed, notes);
+    return await withPauses(finishing(fitting, call, made, 'asked' in counts ? counts : undefined));
   } finally {
     fitting.close();
   }
 }
 
-/** Checks the arguments, and reads and counts the conversation. `known`: what is remembered of messages that nothing could change since. */
-function begin(verb: 'fit' | 'fitAsync', messages: readonly object[], given: unknown) {
+/** Checks the arguments, and reads and counts the conversation, in steps. `known`: what is remembered of messages that nothing could change since. */
+function* beginning(verb: 'fit' | 'fitAsync', messages: readonly object[], given: unknown): Steps<Begun> {
   if (!Array.isArray(messages)) throw new TypeError(`${verb}(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   checkOptions(verb, given);
   // A callback may change the object that was given.
@@ -69,15 +71,23 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly object[], given: unk
   // The caller's counter is called each time.
   const counts = options.tokenCounter
     ? undefined
-    : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'), options.tools);
-  const exceeding = exceedingOf(conversation, options, model, counts);
-  const whole = counts && exceeding === undefined ? wholeWithin(conversation, options, counts, allowed) : undefined;
+    : yield* Recalled.recalling(
+        conversation.messages,
+        conversation.format,
+        options.tokenizer ?? defaultOf('fit', 'tokenizer'),
+        options.tools,
+      );
+  const exceeding = yield* exceedingIn(conversation, options, model, counts);
+  const whole = counts && exceeding === undefined ? yield* wholeWithin(conversation, options, counts, allowed) : undefined;
   // What is whole answers as a fitting does.
   const fitting: Fitting =
     (whole as Fitting | undefined) ??
-    inOneGo(
-      openingShortened(conversation, { ...options, exceeding, counted: counts?.known() }, undefined, verb === 'fit' ? allowed : undefined),
-    );
+    (yield* openingShortened(
+      conversation,
+      { ...options, exceeding, counted: counts?.known() },
+      undefined,
+      verb === 'fit' ? allowed : undefined,
+    ));
   // What is ignored is remembered with what it costs elsewhere.
   if (counts && counts.fresh.length > 0 && fitting.isComplete) {
     const places = new Map(counts.fresh.map((index, place) => [index, place]));
@@ -88,9 +98,23 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly object[], given: unk
     );
   }
   const marksOf = (message: object, index: number) => marksIn(message, counts?.memoryAt(index));
-  const call: Call = { options, limit, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, allowed };
+  const call: Call = {
+    options,
+    limit,
+    format: conversation.format.name,
+    missing: yield* conversation.missing(marksOf),
+    allowance,
+    allowed,
+  };
   const known = counts && ((message: object) => counts.memoryOf(message));
   return { fitting, call, known };
+}
+
+/** A conversation that is read and counted, for the call that asked. */
+interface Begun {
+  fitting: Fitting;
+  call: Call;
+  known: MemoryOf | undefined;
 }
 
 interface Call {
@@ -103,18 +127,19 @@ interface Call {
   allowed: number;
 }
 
-function finish(
+/** Makes the result, in steps. */
+function* finishing(
   fitting: Fitting,
   { options, limit, format, missing, allowance, allowed }: Call,
   made: Made,
   counts?: { asked: number; used: number; refused: number },
   known?: MemoryOf,
-): FitResult<object> {
+): Steps<FitResult<object>> {
   const fits = made.tokens <= allowed && (fitting.limited?.excesses.length ?? 0) === 0;
   const tokens: Parameters<typeof createReport>[2] = { before: fitting.before, after: made.tokens, limit };
   if (allowed < limit) tokens.margin = limit - allowed;
   if (!fits) tokens.minimum = allowance.minimum(made.tokens);
-  const taken = made.edits.length > 0 ? originalsOf(fitting.messages, made.written, fitting.staleMessages(), known) : {};
+  const taken = made.edits.length > 0 ? yield* takingOriginals(fitting.messages, made.written, fitting.staleMessages(), known) : {};
   return {
     messages: made.written.messages,
     // Keys that are new make hidden classes, so they are not set twice.

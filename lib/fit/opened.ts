@@ -30,7 +30,7 @@ export type Read = Omit<Conversation, 'missing'>;
 export type FittingOptions = FitSettings<object> & {
   numbers?: boolean;
   exceeding?: Exceeding | undefined;
-  askedAgain?: (parts: readonly Part[]) => number[];
+  askedAgain?: (parts: readonly Part[]) => Steps<number[]>;
   counted?: ((index: number) => number | undefined) | undefined;
 };
 
@@ -189,7 +189,7 @@ function* gathering(parted: Parted, options: FittingOptions): Steps<Gathered> {
     keepTools: [...(keep?.tools ?? [])],
     keepArguments: keep?.arguments ?? false,
     keepNumbers: options.numbers ?? false,
-    askedAgain: Uint32Array.from(options.askedAgain?.(parts) ?? []),
+    askedAgain: Uint32Array.from(options.askedAgain === undefined ? [] : yield* options.askedAgain(parts)),
     keepRanges: yield* matches(parts, keep?.patterns ?? []),
     query: queryOf(options.query),
     prune: pruning && engineOptions(pruning),

@@ -9,6 +9,7 @@ import { callsOfFiles } from './files.js';
 import { globally, pruningOf } from './opened.js';
 import type { ShortenedResult } from '../../binding';
 import type { FitReport, FitSettings, PruneSettings, ShortenedTrace } from '../../index.js';
+import { pace } from '../steps.js';
 import type { Steps } from '../steps.js';
 import type { Part } from '../types.js';
 
@@ -42,18 +43,23 @@ export function* shortening(
   const searches = (keep?.patterns ?? []).map(globally);
   const rounds = roundsOf(messages.length, parts);
   const found: { result: number; call: Part }[] = [];
-  const asked = parts.map((part, index) => {
-    if (part.kind === 'call') return part;
+  const callOf = (part: Part, index: number) => {
     const { kind, locked, call: at = -1, text, message } = part;
     const call = at >= 0 && rounds[parts[at].message] === rounds[message] ? parts[at] : undefined;
     const isFree = kind === 'result' && locked === undefined && text.length >= MIN_LENGTH && mayBe(part, index);
     // Nobody knows what a result without a call shows.
-    if (!isFree || call === undefined || isHosted(call, message)) return { ...part, text: '' };
+    if (!isFree || call === undefined || isHosted(call, message)) return undefined;
     const isKept = (call.name !== undefined && names.has(call.name)) || searches.some((pattern) => text.search(pattern) >= 0);
-    if (isKept) return { ...part, text: '' };
-    found.push({ result: index, call });
-    return part;
-  });
+    return isKept ? undefined : call;
+  };
+  const asked: Part[] = [];
+  for (let index = 0; index < parts.length; index++) {
+    if (pace.isDue) yield;
+    const part = parts[index];
+    const call = part.kind === 'call' ? undefined : callOf(part, index);
+    if (call !== undefined) found.push({ result: index, call });
+    asked.push(call !== undefined || part.kind === 'call' ? part : { ...part, text: '' });
+  }
   const files = callsOfFiles([...new Set(found.map(({ call }) => call))], options);
   const results = found.filter(({ call }) => !files.has(call)).map(({ result }) => result);
   if (results.length === 0) return { results: [], files };

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../abort.js';
 import { RANGE_COLUMN } from '../generated/layout.js';
 import native from '../native.js';
-import { inOneGo } from '../steps.js';
+import { withPauses } from '../pauses.js';
 import type { Part, Tokenizer } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Fitting } from './fitting.js';
@@ -30,7 +30,7 @@ export async function summaries(
   { summarizer, concurrency, signal }: SummarySettings,
 ): Promise<{ notes: GivenNote[]; asked: number; used: number; refused: number }> {
   const share = limit * SHARE;
-  const offers = inOneGo(offering(fitting, limit, share));
+  const offers = await withPauses(offering(fitting, limit, share));
   const answers = await inTurn(offers, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer?.(textOf(fitting.live, offer)));
   const notes = notesOf(offers, answers, share, fitting.tokenizer);
   return { notes, asked: offers.length, used: notes.length, refused: offers.length - notes.length };

@@ -22,7 +22,12 @@ export function takeBack(
   const known = checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
   const back = putBack(given, originals, known);
   const { carried, missing } = carriedOf(originals, given, back);
-  const named = { missing: () => namesOf({ ...back, missing }) };
+  const named = {
+    // biome-ignore lint/correctness/useYield: what is known already takes no step
+    *missing() {
+      return namesOf({ ...back, missing });
+    },
+  };
   const conversation = { ...read(back.messages, formatFor, carried), ...named };
   const stale = staleFrom(given, back, conversation);
   if (stale === Infinity || thinking === 'leave') return conversation;

@@ -2,6 +2,7 @@ import { firstEditable } from '../agent/thinking.js';
 import { pruningOf } from './opened.js';
 import type { Conversation } from './earlier.js';
 import type { FitSettings, Originals } from '../../index.js';
+import type { Steps } from '../steps.js';
 import type { Recalled } from '../tokens/recalled.js';
 
 /** UTF-16 code units of a token in dense text. Where texts of this density would fit, counting them first is likely to be enough. */
@@ -69,27 +70,32 @@ class Whole {
 }
 
 /**
- * Returns a conversation that fits as it is, at the cost of counting it.
+ * Returns a conversation that fits as it is, at the cost of counting it; in steps.
  *
  * @param options of `fit`, checked
  * @param counts of its messages
  * @param limit tokens
  * @returns undefined if it doesn't fit, or isn't likely to, or signed thinking holds some of it
  */
-export function wholeWithin(conversation: Conversation, options: FitSettings<object>, counts: Recalled, limit: number): Whole | undefined {
+export function* wholeWithin(
+  conversation: Conversation,
+  options: FitSettings<object>,
+  counts: Recalled,
+  limit: number,
+): Steps<Whole | undefined> {
   if (conversation.stale !== Infinity || counts.sum() + counts.units / DENSE_UNITS > limit) return undefined;
-  if (options.thinking === 'keep' && holdsThinking(conversation, counts)) return undefined;
-  const before = counts.count(options, 'fit(): options') + counts.sum();
+  if (options.thinking === 'keep' && (yield* holdsThinking(conversation, counts))) return undefined;
+  const before = (yield* counts.counting(options, 'fit(): options')) + counts.sum();
   return before <= limit ? new Whole(conversation, options, counts, before) : undefined;
 }
 
-/** Whether signed thinking holds messages before it. */
-function holdsThinking(conversation: Conversation, counts: Recalled) {
+/** Whether signed thinking holds messages before it; in steps. */
+function* holdsThinking(conversation: Conversation, counts: Recalled): Steps<boolean> {
   const { format, messages } = conversation;
   if (conversation.parts === undefined && counts.fresh.length === 0) {
     const isSigned = (message: object) => format.read([message]).some(({ signed }) => signed);
     if (!counts.some(`${format.name} ${format.to} signed`, isSigned)) return false;
   }
-  conversation.parts ??= format.read(messages);
+  conversation.parts ??= yield* format.reading(messages);
   return firstEditable(conversation.parts, 'keep') > 0;
 }

@@ -18,6 +18,7 @@ import type { Steps } from '../steps.js';
 import type { Aligned } from './align.js';
 import type { Config } from './config.js';
 import type { Billed } from './ledger.js';
+import type { Faults } from './faults.js';
 import type { Sent } from './sent.js';
 import type { Situation } from './situation.js';
 import type { Ready, State } from './state.js';
@@ -65,6 +66,7 @@ function* advancing(config: Config, before: State, given: readonly object[], isR
   const read = yield* inFormatOf(config, before, given);
   const { state, isForeign } = yield* resumed(config, read, given, isRefused);
   const aligned = yield* aligning(config, state, given);
+  yield* aligned.history.weighing(aligned.state.counter);
   const situation = situationOf(config, aligned, before.counter);
   // The content that was counted too high may be what goes.
   if (before.units.beside < 0 && (situation.reason !== undefined || aligned.start < (before.saved?.length ?? state.history.length)))
@@ -73,7 +75,8 @@ function* advancing(config: Config, before: State, given: readonly object[], isR
   const recalled = yield* recalling(config, chosen, chosen.sent, situation);
   const sent = yield* telling(config, chosen, recalled, situation);
   yield* summarisingAhead(config, aligned, situation);
-  return finished(config, before, { aligned, chosen, sent, situation, isForeign: isForeign && before.history.length === 0 });
+  const faults = yield* faultsIn(aligned.state, chosen.history, aligned.start);
+  return finished(config, before, { aligned, chosen, sent, situation, faults, isForeign: isForeign && before.history.length === 0 });
 }
 
 /** Requests summaries before an epoch needs them, in steps. */
@@ -90,19 +93,19 @@ interface Chosen {
   /** what is sent, with what was added to it */
   sent: Sent;
   situation: Situation;
+  faults: Faults;
   /** a saved state was that of another history */
   isForeign: boolean;
 }
 
 /** Writes the request, adds it to the ledger, and reports it. */
-function finished(config: Config, last: State, { aligned, chosen, sent, situation, isForeign }: Chosen): Advanced {
+function finished(config: Config, last: State, { aligned, chosen, sent, situation, faults, isForeign }: Chosen): Advanced {
   const { state: before, start } = aligned;
   const { format, counter } = before;
   const { reason, cache, target, exceeding } = situation;
   const request = written(last, aligned, { history: chosen.history, sent }, situation);
   const { history, messages, tokens, reused, change, counts, by, scale } = request;
   const { limit, after } = counts;
-  const faults = faultsIn(before, history, start);
   const { ledger, billed } = before.ledger.add({
     history,
     start,

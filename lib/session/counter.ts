@@ -4,10 +4,11 @@ import { figuresOf } from '../limits/figures.js';
 import { besideOf, loadOf } from '../limits/load.js';
 import { compactionIn } from '../providers/shared/compaction.js';
 import { savedBy, shortening } from '../fit/shortening.js';
+import { pace } from '../steps.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
-import { noteResults } from './faults.js';
+import { notingResults } from './faults.js';
 import { History, shortened } from './history.js';
 import { frontOf, printsOf } from './prefix.js';
 import type { ShortenedResult } from '../../binding';
@@ -29,6 +30,7 @@ interface Shorter {
 }
 
 const NONE: readonly string[] = Object.freeze([]);
+const NOTHING_SAVED: Saved = Object.freeze({});
 
 /** Reads and counts messages of one format, with the tokenizer or the caller's counter. */
 export class Counter {
@@ -152,7 +154,7 @@ export class Counter {
     const shorter = new Map(
       Array.from(byMessage, ([message, own]) => {
         const texts = new Map(own.map(({ part, text }) => [read[part].text, text]));
-        const shorten = (one: object) => withTexts(this.format, one, texts);
+        const shorten = shortenWith(this.format, texts);
         const savedOf = (tokens: number) => savedBy(own, read, new Map([[message, tokens]]));
         return [message - front.length, { shorten, savedOf }] as const;
       }),
@@ -203,26 +205,32 @@ export class Counter {
     const first = read.findLast(({ signed }) => signed)?.message ?? 0;
     const isWhole = isSaved ?? ((index: number) => !this.isShortening || index < first);
     const { shorter, files } = yield* this.shortening(given, read, before, isWhole, isSaved !== undefined);
-    const messages = given.map((message, index) => shorter.get(index)?.shorten(message) ?? message);
+    const messages: object[] = [];
+    for (let index = 0; index < given.length; index++) {
+      if (pace.isDue) yield;
+      messages.push(shorter.get(index)?.shorten(given[index]) ?? given[index]);
+    }
     const parts = shorter.size === 0 ? read : yield* this.format.reading(messages);
     const guessed = new Set<number>();
     const tokens = yield* this.counting(messages, parts, guessed);
-    const entries = given.map((message: object, index: number) => {
-      const entry = Object.assign(entryOf(message, tokens[index], guessed.has(index), this.format.to), {
-        isWhole: isWhole(index) || files.has(index),
-      });
+    const entries: Entry[] = [];
+    for (let index = 0; index < given.length; index++) {
+      if (pace.isDue) yield;
+      const entry = entryOf(given[index], tokens[index], guessed.has(index), this.format.to);
+      entry.isWhole = isWhole(index) || files.has(index);
       const own = shorter.get(index);
-      return own === undefined ? entry : shortened(entry, own.shorten);
-    });
+      entries.push(own === undefined ? entry : shortened(entry, own.shorten));
+    }
     yield* this.countingWhole(entries, shorter);
     for (const { message, role, signed, unknown } of parts) {
+      if (pace.isDue) yield;
       const entry = entries[message];
       if (unknown !== undefined) entry.unknown = [...entry.unknown, unknown];
       // A message with a result has the role `tool`, even if it holds other parts.
       if (entry.role === undefined || role === 'tool') entry.role = role;
       entry.isSigned ||= signed === true;
     }
-    noteResults(entries, parts);
+    yield* notingResults(entries, parts);
     return entries;
   }
 }
@@ -234,6 +242,9 @@ const membersOf = ({ tools, system }: SessionSettings<object>) =>
 /** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
 const listed = (options: SessionSettings<object>) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: hasMembers(value) ? fullSnapshotOf(value) : undefined }));
+
+/** Writes a message with other texts in its results. It stays as long as the message: nothing else may stand around it, or that would stay, too. */
+const shortenWith = (format: Format, texts: ReadonlyMap<string, string>) => (message: object) => withTexts(format, message, texts);
 
 /** A message with other texts in its results. */
 function withTexts(format: Format, message: object, texts: ReadonlyMap<string, string>): object {
@@ -258,7 +269,7 @@ export function entryOf(message: object, tokens: number, isGuessed: boolean, to:
     isGuessed,
     shorten: undefined,
     less: 0,
-    saved: {},
+    saved: NOTHING_SAVED,
     isWhole: true,
     isStale: false,
     unknown: NONE,

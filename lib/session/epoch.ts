@@ -47,9 +47,9 @@ function* fitted(config: Config, aligned: Aligned, target: number, whole: number
   const fitting = yield* opening(config, aligned, whole);
   try {
     const budget = budgetOf(state.units, target);
-    if (fitting.fits(budget)) return Sent.made(history, fitting, fitting.whole());
+    if (fitting.fits(budget)) return yield* Sent.making(history, fitting, fitting.whole());
     const notes = config.summaries ? yield* config.summaries.noting(fitting, budget) : [];
-    return Sent.made(history, fitting, yield* fitting.searching(budget, notes));
+    return yield* Sent.making(history, fitting, yield* fitting.searching(budget, notes));
   } finally {
     fitting.close();
   }

@@ -1,4 +1,6 @@
 import { mainArgument } from '../recall/place.js';
+import { pace } from '../steps.js';
+import type { Steps } from '../steps.js';
 import type { Part } from '../types.js';
 import type { Entry, History } from './history.js';
 import type { Ready } from './state.js';
@@ -16,9 +18,10 @@ const MIN_TEXT = 200;
 /** Share of the lines of a text that has to come again. */
 const SAME = 0.5;
 
-/** Notes in the entries of messages what their results answer. */
-export function noteResults(entries: readonly Entry[], parts: readonly Part[]) {
+/** Notes in the entries of messages what their results answer, in steps. */
+export function* notingResults(entries: readonly Entry[], parts: readonly Part[]): Steps<void> {
   for (const part of parts) {
+    if (pace.isDue) yield;
     const key = keyOf(part, parts);
     if (key === undefined) continue;
     const { message, text } = part;
@@ -27,17 +30,19 @@ export function noteResults(entries: readonly Entry[], parts: readonly Part[]) {
   }
 }
 
-/** Returns the places of the results that the model asked for again, in order: the file or command was the same, and so is half of the text. */
-export function askedAgain(parts: readonly Part[]) {
+/** Finds the results that the model asked for again, in steps: the file or command was the same, and so is half of the text. */
+export function* askedAgain(parts: readonly Part[]): Steps<number[]> {
   const last = new Map<string, string>();
   const again: number[] = [];
-  parts.forEach((part, place) => {
+  for (let place = 0; place < parts.length; place++) {
+    if (pace.isDue) yield;
+    const part = parts[place];
     const key = keyOf(part, parts);
-    if (key === undefined) return;
+    if (key === undefined) continue;
     const before = last.get(key);
     last.set(key, part.text);
     if (before !== undefined && areAlike(before, part.text)) again.push(place);
-  });
+  }
   return again;
 }
 
@@ -49,22 +54,29 @@ function keyOf({ kind, call: place, text }: Part, parts: readonly Part[]) {
   return `${call.name} ${mainArgument(call) ?? call.text}`;
 }
 
+/** What {@link faultsIn} finds. */
+export interface Faults {
+  count: number;
+  results: LastResults;
+}
+
 /** The message with the last result of each key. */
 export type LastResults = ReadonlyMap<string, number>;
 
 /**
- * Counts *faults*, results that were cut and that the model asked for again, in the messages of a history that the last one did not have.
+ * Counts *faults*, results that were cut and that the model asked for again, in the messages of a history that the last one did not have; in steps.
  *
  * @param before the state of the last request
  * @param start how many messages both have
  * @returns `results`: the last results, those of the history among them
  */
-export function faultsIn(before: Ready, history: History, start: number): { count: number; results: LastResults } {
+export function* faultsIn(before: Ready, history: History, start: number): Steps<Faults> {
   const fresh = history.entries.slice(start).flatMap(({ results = [] }, at) => results.map((result) => ({ ...result, place: start + at })));
   if (fresh.length === 0) return { count: 0, results: before.results };
   const results = new Map(before.results);
   let count = 0;
   for (const { key, text, place } of fresh) {
+    if (pace.isDue) yield;
     const last = results.get(key);
     results.set(key, place);
     if (last === undefined || last >= start) continue;

@@ -5,6 +5,7 @@ import { isUntouched, snapshotOf } from '../equality/snapshot.js';
 import { added, NOTHING } from '../limits/load.js';
 import { pace } from '../steps.js';
 import type { Snapshot } from '../equality/snapshot.js';
+import type { Figures } from '../limits/figures.js';
 import type { Load, Weight } from '../limits/load.js';
 import type { Saved } from '../fit/shortening.js';
 import type { Asked } from './faults.js';
@@ -85,6 +86,20 @@ export class History {
   /** The tokens of the same messages as they are in the caller's history. */
   whole(start = 0, end = this.length) {
     return this.tokens(start, end) + this.#less[end] - this.#less[start];
+  }
+
+  /** Computes what {@link load} of all messages says, in steps. */
+  *weighing({ figures, loadOf }: { figures: Figures | undefined; loadOf: LoadOf }): Steps<void> {
+    if (figures === undefined) return;
+    for (const weight of ['bound', 'exact'] as const) {
+      let { of, load } = this.#loads[weight];
+      for (; of < this.length; of++) {
+        if (pace.isDue) yield;
+        load = added(load, loadOf(this.entries[of].message, weight));
+      }
+      this.#loads[weight] = { of, load };
+      if (load.bytes <= (figures.bytes ?? Infinity)) return;
+    }
   }
 
   /** What the messages from `start` on hold of what is limited beside tokens, their bytes by `weight`; `loadOf` gives that of one. */

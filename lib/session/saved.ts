@@ -14,6 +14,7 @@ import type { Format, Part, Provider, Role } from '../types.js';
 import type { Entry } from './history.js';
 import type { KeptEdit, Recalled } from './sent.js';
 import type { Ready, State } from './state.js';
+import { pace } from '../steps.js';
 import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';
 
@@ -351,8 +352,11 @@ function* commonWith({ json, groups }: Saved, given: readonly object[]): Steps<n
 function* savedEntries({ counts, whole, less, length }: Saved, messages: readonly object[], counter: Counter): Steps<Entry[]> {
   const wholes = new Set(inRanges(Array.from(messages.keys()), whole));
   if (counts === undefined) return yield* counter.reading(messages, [], (index) => wholes.has(index));
-  const entries = messages.map((message, index) => savedEntry(message, counts[index], counter.format.to));
-  entries.forEach((entry, index) => (entry.isWhole = wholes.has(index)));
+  const entries: Entry[] = [];
+  for (let index = 0; index < messages.length; index++) {
+    if (pace.isDue) yield;
+    entries.push({ ...savedEntry(messages[index], counts[index], counter.format.to), isWhole: wholes.has(index) });
+  }
   if (wholes.size === entries.length) return entries;
   const parts = yield* counter.format.reading(messages);
   const { shorter } = yield* counter.shortening(messages, parts, [], (index) => wholes.has(index), true);

@@ -5,6 +5,7 @@ import { added, NOTHING } from '../limits/load.js';
 import type { Load } from '../limits/load.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame } from '../equality/fingerprint.js';
+import { pace } from '../steps.js';
 import type { FitMet } from '../../binding';
 import type { SessionSettings } from '../../index.js';
 import type { Edit, Part, Written } from '../types.js';
@@ -78,20 +79,21 @@ export class Sent {
   }
 
   /**
-   * Makes it of the result of fitting a whole history.
+   * Makes it of the result of fitting a whole history, in steps.
    *
    * @param made `edits` with their `pieces`
    */
-  static made(history: History, fitting: Fitting, { written, edits, choice }: Made) {
-    const places = new Map(fitting.parts.map((part, place) => [part, place]));
+  static *making(history: History, fitting: Fitting, { written, edits, choice }: Made): Steps<Sent> {
     // Thinking may be removed twice: by itself and with its message.
-    const byPart = new Map(edits.map(({ part, pieces }) => [places.get(part) as number, pieces]));
-    const kept = Array.from(byPart, ([part, pieces]) => ({ part, pieces })).sort((a, b) => a.part - b.part);
-    const sent = new Sent(
-      history.length,
-      itemsOf(history, written, edits, (message) => fitting.tokensOf(message)),
-      kept,
-    );
+    const byPart = new Map(edits.map(({ part, pieces }) => [part, pieces]));
+    const kept: KeptEdit[] = [];
+    for (let part = 0; part < fitting.parts.length; part++) {
+      if (pace.isDue) yield;
+      const one = fitting.parts[part];
+      if (byPart.has(one)) kept.push({ part, pieces: byPart.get(one) });
+    }
+    const items = yield* itemsOf(history, written, edits, (message) => fitting.tokensOf(message));
+    const sent = new Sent(history.length, items, kept);
     return Object.assign(sent, { cutsLastWords: choice?.cutsLastWords === true, met: choice?.met });
   }
 
@@ -113,7 +115,7 @@ export class Sent {
     const copies = written.messages.filter((message, index) => message !== messages[written.sources[index].first]);
     const tokens = yield* counter.counting(copies);
     const known = new Map(copies.map((copy, index) => [copy, tokens[index]]));
-    const items = itemsOf(history, written, made, (message) => known.get(message) as number);
+    const items = yield* itemsOf(history, written, made, (message) => known.get(message) as number);
     return new Sent(covered, items, edits, epoch === undefined ? items.length : Math.min(epoch, items.length));
   }
 
@@ -261,25 +263,36 @@ const itemOf = (index: number, tokens: number): Item => ({
   markers: '',
 });
 
-function itemsOf(history: History, { messages, sources }: Written, edits: readonly Edit[], tokensOf: (message: object) => number): Item[] {
+function* itemsOf(
+  history: History,
+  { messages, sources }: Written,
+  edits: readonly Edit[],
+  tokensOf: (message: object) => number,
+): Steps<Item[]> {
   const { entries } = history;
   const stripped = new Set(edits.filter(({ part }) => part.signed).map(({ part }) => part.message));
-  return messages.map((message, index) => {
+  const items: Item[] = [];
+  for (let index = 0; index < messages.length; index++) {
+    if (pace.isDue) yield;
     const { first, last, isMark } = sources[index];
     const entry = entries[first];
-    if (message === entry.message) return itemOf(first, entry.tokens);
+    if (messages[index] === entry.message) {
+      items.push(itemOf(first, entry.tokens));
+      continue;
+    }
     let isStripped = false;
     for (let at = first; at <= last; at++) isStripped ||= stripped.has(at);
-    return {
+    items.push({
       first,
       last,
-      message,
-      tokens: tokensOf(message),
+      message: messages[index],
+      tokens: tokensOf(messages[index]),
       isStripped,
       markers: markersIn(history, first, last),
       ...(isMark && { isMark }),
-    };
-  });
+    });
+  }
+  return items;
 }
 
 /** The caller's breakpoints in messages `first` to `last`. */

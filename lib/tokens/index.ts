@@ -3,6 +3,7 @@ import native from '../native.js';
 import { modelOf } from '../model-of.js';
 import { named } from '../places.js';
 import { checkOptions, defaultOf } from '../options/index.js';
+import { inOneGo } from '../steps.js';
 import { Recalled } from './recalled.js';
 import type { Tokenizer } from '../types.js';
 
@@ -24,8 +25,8 @@ function countTokens(input: unknown, options: unknown) {
     require('../providers/index.js') as typeof import('../providers/index.js'),
   ];
   const read = addressed(formatOf(input, format, hintsOf({ tools, system, provider: model?.provider })), model);
-  const known = new Recalled(input, read, tokenizer, tools);
-  return known.sum(known.count({ tools, system }, AT));
+  const known = inOneGo(Recalled.recalling(input, read, tokenizer, tools));
+  return known.sum(inOneGo(known.counting({ tools, system }, AT)));
 }
 
 function checked(options: unknown) {

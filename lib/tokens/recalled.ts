@@ -1,10 +1,12 @@
 import { ignoredIn } from '../providers/shared/compaction.js';
-import { measure, perMessage } from './measure.js';
+import { measuring, perMessage } from './measure.js';
 import { memorise, memoryOfUnchanged, recall } from '../equality/memory.js';
 import { providerOf } from './provider.js';
 import { someDeferred, toolSchemas } from './schemas.js';
 import { systemPrompts } from './system.js';
-import type { Format } from '../types.js';
+import { pace } from '../steps.js';
+import type { Steps } from '../steps.js';
+import type { Format, Tokenizer } from '../types.js';
 import type { Memory } from '../equality/memory.js';
 
 /** The tokens of a request's messages, of which some were counted before. */
@@ -31,8 +33,7 @@ export class Recalled {
   /** Which messages the provider ignores. */
   #isIgnored: (index: number) => boolean;
 
-  /** @param tools those whose definitions messages may load: what they take depends on them then */
-  constructor(messages: readonly object[], format: Format, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate', tools: unknown) {
+  private constructor(messages: readonly object[], format: Format, tokenizer: Tokenizer, tools: unknown) {
     this.#messages = messages;
     this.#format = format;
     this.#tokenizer = tokenizer;
@@ -42,12 +43,28 @@ export class Recalled {
     this.fresh = [];
     this.units = 0;
     this.#known = new Array(messages.length);
+    this.light = NaN;
+    this.#isIgnored = ignoredIn(messages, format) ?? none;
+  }
+
+  /**
+   * Looks up what is known of messages, in steps.
+   *
+   * @param tools those whose definitions messages may load: what they take depends on them then
+   */
+  static *recalling(messages: readonly object[], format: Format, tokenizer: Tokenizer, tools: unknown): Steps<Recalled> {
+    const recalled = new Recalled(messages, format, tokenizer, tools);
+    yield* recalled.#looking();
+    return recalled;
+  }
+
+  *#looking(): Steps<void> {
     // Adding to a field would make a number object for each message.
     let light = 0;
     let isLight = true;
-    this.#isIgnored = ignoredIn(messages, format) ?? none;
-    for (let index = 0; index < messages.length; index++) {
-      const message = messages[index];
+    for (let index = 0; index < this.#messages.length; index++) {
+      if (pace.isDue) yield;
+      const message = this.#messages[index];
       const known = recall(message) ?? memorise(message);
       this.#known[index] = known;
       if (known?.light === undefined) isLight = false;
@@ -93,24 +110,24 @@ export class Recalled {
   }
 
   /**
-   * Counts the messages whose tokens aren't known, and remembers them. The tokens of a message don't depend on the others.
+   * Counts the messages whose tokens aren't known, in steps, and remembers them. The tokens of a message don't depend on the others.
    *
    * @param at what errors call the options
    * @returns the tokens of the request that belong to no message
    * @throws {TypeError} a message isn't what its format has, or `system` or a tool is of no known shape
    */
-  count({ tools, system }: { tools?: unknown; system?: unknown }, at: string): number {
+  *counting({ tools, system }: { tools?: unknown; system?: unknown }, at: string): Steps<number> {
     const messages = this.fresh.map((index) => this.#messages[index]);
-    const parts = this.#read(messages);
+    const parts = yield* this.#reading(messages);
     const beside = { schemas: toolSchemas(tools, `${at}.tools`), prompts: systemPrompts(system, `${at}.system`) };
-    const measured = measure(messages, parts, providerOf(this.#format), this.#tokenizer, beside);
+    const measured = yield* measuring(messages, parts, providerOf(this.#format), this.#tokenizer, beside);
     this.learn(perMessage(parts, measured), measured.guessed);
     return measured.request + measured.system;
   }
 
-  #read(messages: readonly object[]) {
+  *#reading(messages: readonly object[]) {
     try {
-      return this.#format.read(messages);
+      return yield* this.#format.reading(messages);
     } catch (error) {
       // Errors name the place among all messages.
       this.#format.read(this.#messages);
