@@ -249,8 +249,9 @@ export interface Session<T extends object = object> {
    */
   next<M extends T>(history: readonly M[]): SessionStep<M>;
   /**
-   * Asynchronous version of {@link Session.next} for servers: an epoch is computed off the event loop, which is blocked for a few ms at a
-   * time. Overlapping calls are answered in order.
+   * Asynchronous version of {@link Session.next} for servers: it works in slices of about a millisecond between which the event loop turns, and an epoch
+   * is chosen on another thread; the collector of V8 may hold the loop longer. The messages must not change before it settles. Overlapping calls are
+   * answered in order.
    */
   nextAsync<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
   /**
@@ -910,7 +911,9 @@ export interface SummarySettings {
 export function fit<T extends object>(messages: readonly T[], options: FitOptions<T>): FitResult<T>;
 
 /**
- * {@link fit} for what waits: with a `summarizer`, summaries replace what goes. What is wrong with the arguments rejects the promise.
+ * {@link fit} off the event loop, and with a `summarizer`, whose summaries replace what goes. It works in slices of about a millisecond between which
+ * the loop turns, and chooses on another thread; the collector of V8 may hold the loop longer. The messages must not change before it settles. What is
+ * wrong with the arguments rejects the promise.
  *
  * @example
  * import { fitAsync } from 'palimpsest';
@@ -1178,7 +1181,7 @@ export function fitRequest<R extends ProviderRequest>(
   options?: FitRequestOptions<RequestMessage<R>> | null,
 ): FitRequestResult<R>;
 
-/** {@link fitRequest} for what waits, as {@link fitAsync}. */
+/** {@link fitRequest} off the event loop, as {@link fitAsync}. */
 export function fitRequestAsync<R extends ProviderRequest>(
   request: R,
   options?: FitRequestAsyncOptions<RequestMessage<R>> | null,
