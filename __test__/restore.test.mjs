@@ -14,7 +14,8 @@ import { dialogue, sayIn, someEdits } from './support/transcripts.mjs';
 const require = createRequire(import.meta.url);
 const { formatOf } = require('../unbundled/providers/index.js');
 const { applyEdits } = require('../unbundled/agent/edits.js');
-const { outline, rebuild } = require('../unbundled/agent/structure.js');
+const { outlining, rebuild } = require('../unbundled/agent/structure.js');
+const { inOneGo } = require('../unbundled/steps.js');
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
 const choices = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 });
@@ -181,7 +182,7 @@ test('an instance gets its own keys back, in their order', () => {
   }
   const list = [{ long: 'list' }];
   const [original, present] = [new Note({ b: list, a: 1 }), new Note({ a: 2, b: list, c: 3 })];
-  const [back] = rebuild(outline([original], [present]), [present]);
+  const [back] = rebuild(inOneGo(outlining([original], [present])), [present]);
   assert.ok(back instanceof Note);
   assert.equal(JSON.stringify(back), JSON.stringify(original));
   assert.equal(back.b, list);
