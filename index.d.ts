@@ -167,6 +167,12 @@ export interface SessionSettings<T extends object = object> {
   /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
   concurrency?: number | null | undefined;
   /**
+   * The switch: `false`, or a function that returns it before each request, sends requests out as they come, byte for byte: without cuts, shorter results,
+   * `marksNote`, recalled passages, `volatile` and breakpoints. They are counted and reported (`report.off`), and once it is `true` again the session goes
+   * on behind them. `PALIMPSEST=off` in the environment of the process does so for every session and integration, and for the proxy. Default `true`.
+   */
+  enabled?: boolean | (() => boolean) | null | undefined;
+  /**
    * Whether a mistake in how the session is used is a warning of the process, too; the report lists it anyway. `false` is for sessions that replay
    * a recording. Default `true`.
    */
@@ -553,6 +559,8 @@ export interface SessionStepReport {
   prefix?: PrefixChange;
   /** The saved state belongs to another history or is damaged, and the session started anew. Only in the first step; otherwise absent. */
   foreign?: true;
+  /** The request goes out as it came, as {@link SessionSettings.enabled} or the environment says. Otherwise absent. */
+  off?: true;
   /** The report in one line. */
   summary: string;
 }

@@ -50,6 +50,7 @@ const VALUES = {
   cacheControl: ['true', 'false'],
   recall: ["'auto'"],
   volatile: ["() => 'It is Monday.'"],
+  enabled: ['true', 'false', '() => true'],
   warn: ['false'],
   now: ['Date.now'],
   store: ['store', 'null'],

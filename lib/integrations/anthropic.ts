@@ -42,6 +42,8 @@ export interface ShortenOptions {
   limit: number;
   /** Token counting method. Default `o200k_base`. */
   tokenizer?: Tokenizer | null | undefined;
+  /** As `enabled` of `createSession`: while it is `false`, results stay whole. Default `true`. */
+  enabled?: boolean | (() => boolean) | null | undefined;
   /**
    * Called with the originals of results that were shortened, before they are sent; a promise is waited for. With all of them,
    * `restore(runner.params.messages, originals)` gives the results back. Default none.

@@ -2,9 +2,10 @@ import { isObject } from '../checks.js';
 import { fit } from '../fit/index.js';
 import { getIn, setIn } from '../providers/shared/copy.js';
 import { checkOwnOptions } from '../options/index.js';
-import { func } from '../options/kinds.js';
+import { func, switching } from '../options/kinds.js';
 import { tokensAbove0 } from '../options/limits.js';
 import { recall } from '../recall/index.js';
+import { isOff } from '../switch.js';
 import { DESCRIPTION, isRecall, NAME, NOTHING, UNKNOWN } from '../session/recall-tool.js';
 import { countTokens } from '../tokens/index.js';
 import { belonging, checkCall, checkOptionsGiven } from './belonging.js';
@@ -26,6 +27,8 @@ export type { WithRecallTool };
 export interface ShortenToolOutputOptions {
   /** Maximum number of tokens of an output, above 0, counted with `o200k_base`. Claude's own count may be up to 1.66 times as much. */
   limit: number;
+  /** As `enabled` of `createSession`: while it is `false`, outputs stay whole. Default `true`. */
+  enabled?: boolean | (() => boolean) | null | undefined;
   /**
    * Called with each output that was shortened, before the model sees it, to keep the whole output; a promise is waited for. If it fails, the
    * output stays whole. Default none.
@@ -60,6 +63,7 @@ const CALLER = 'shortenToolOutput()';
 
 const OPTIONS: Record<string, Option> = {
   limit: { kind: tokensAbove0, isRequired: true },
+  enabled: { kind: switching, default: true },
   onShortened: { kind: func },
   note: { kind: func },
   onError: { kind: func },
@@ -108,14 +112,14 @@ const SHOWN_OF_MCP = ['content'];
 export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallback & WithRecallTool<SdkMcpToolDefinition<any>> {
   const own = [CALLER, 'claude-agent-sdk'] as const;
   checkOptionsGiven(own, [options]);
-  const { limit, onShortened, note, onError } = checkOwnOptions(CALLER, OPTIONS, options ?? {}) as ShortenToolOutputOptions;
+  const { limit, enabled, onShortened, note, onError } = checkOwnOptions(CALLER, OPTIONS, options ?? {}) as ShortenToolOutputOptions;
   const guard = new Guard(CALLER, onError as ConstructorParameters<typeof Guard>[1]);
   const outputs = new Outputs();
   const answer = async (input: HookInput) => {
     if (input?.hook_event_name !== 'PostToolUse') return {};
     outputs.meet(input.session_id);
     // What was looked up is short, and not looked up again.
-    if (isRecall(input.tool_name)) return {};
+    if (isRecall(input.tool_name) || isOff({ enabled }, `${CALLER}: options`)) return {};
     const cut = shorten(input, limit);
     if (cut === undefined) return {};
     const { shortened, ...messages } = cut;

@@ -66,7 +66,7 @@ export interface Turn<Sent = unknown> {
   /** absent if something of ours failed, or nothing was to choose */
   step?: SessionStep<object>;
   session?: Session;
-  /** what `write` returned; absent if something of ours failed: the SDK's request goes out as it came */
+  /** what `write` returned; absent if something of ours failed, or the session is switched off: the SDK's request goes out as it came */
   sent?: Sent;
   /** takes the usage of the answer, once; never throws */
   observe: (usage: object | null | undefined) => void;
@@ -164,7 +164,8 @@ export class Integration {
       if (request.isSummary) return await this.#whole(request, params);
       const choice = await this.#choose(request, params);
       turn = this.#chosen(choice, params);
-      turn.sent = request.write(this.#sentOf(choice.step.messages as Message[], request.messages), turn);
+      // The SDK's own request goes out, which has neither the note nor anything else of ours.
+      if (!choice.step.report.off) turn.sent = request.write(this.#sentOf(choice.step.messages as Message[], request.messages), turn);
     } catch (error) {
       await this.#guard.take(error, params);
       return this.#passed();
@@ -236,7 +237,7 @@ export class Integration {
   /** Tells the caller of a step, and of what must not go unnoticed: the user's last words were cut, or it is too long, as nobody expected its shape. */
   async #tell({ step, session }: Chosen<unknown>, params: unknown) {
     await this.#guard.run(() => this.#options.onStep?.(step, { session, params }), params);
-    if (this.#isStepReturned) return;
+    if (this.#isStepReturned || step.report.off) return;
     if (step.report.cutLastWords) {
       const error = new RangeError(
         `the limit of ${step.tokens.limit} tokens leaves too little room for what the user said last: give a larger one`,

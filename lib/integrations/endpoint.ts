@@ -103,7 +103,7 @@ export class Endpoint {
 
 /** Checks that the request is within its limit. What a client sent, and can't be cut, may not go beyond it. */
 function checkFits(step: Turn['step']) {
-  if (step === undefined || step.fits) return;
+  if (step === undefined || step.fits || step.report.off) return;
   throw new BadRequest(`the conversation ${excessIn(step)}, and nothing more of it can go`);
 }
 

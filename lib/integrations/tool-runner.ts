@@ -2,9 +2,10 @@ import { originalsOf } from '../agent/originals.js';
 import { mismatch } from '../checks.js';
 import { fit } from '../fit/index.js';
 import { checkOwnOptions } from '../options/index.js';
-import { func } from '../options/kinds.js';
+import { func, switching } from '../options/kinds.js';
 import { tokensAbove0 } from '../options/limits.js';
 import { tokenizer } from '../options/shared.js';
+import { isOff } from '../switch.js';
 import { countTokens } from '../tokens/index.js';
 import { Guard } from './guard.js';
 import type { FitResult } from '../../index.js';
@@ -15,6 +16,7 @@ const CALLER = 'shortenResults()';
 const OPTIONS: Record<string, Option> = {
   limit: { kind: tokensAbove0, isRequired: true },
   tokenizer,
+  enabled: { kind: switching, default: true },
   onShortened: { kind: func },
   onError: { kind: func },
 };
@@ -47,7 +49,8 @@ export function shortenResults(given: ToolRunner, settings: ShortenOptions): Too
   }
   const options = { ...checkOwnOptions(CALLER, OPTIONS, settings ?? {}) } as ShortenOptions;
   const guard = new Guard(CALLER, options.onError as ConstructorParameters<typeof Guard>[1]);
-  const shorten: Shorten = (asked, results, history) => guard.run(() => shortened(asked, results, history, options), runner.params);
+  const shorten: Shorten = (asked, results, history) =>
+    guard.run(() => (isOff(options, `${CALLER}: options`) ? undefined : shortened(asked, results, history, options)), runner.params);
   const iterate = runner[Symbol.asyncIterator].bind(runner);
   // Awaiting the runner iterates over it, too.
   runner[Symbol.asyncIterator] = async function* () {

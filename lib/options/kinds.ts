@@ -52,6 +52,11 @@ export function boolean(name: string, value: unknown): void {
   if (typeof value !== 'boolean') throw mismatch(name, 'a boolean', value);
 }
 
+/** `true` or `false`, or a function that returns it. */
+export function switching(name: string, value: unknown): void {
+  if (typeof value !== 'boolean' && typeof value !== 'function') throw mismatch(name, 'a boolean or a function', value);
+}
+
 export function func(name: string, value: unknown): void {
   if (typeof value !== 'function') throw mismatch(name, 'a function', value);
 }

@@ -83,6 +83,7 @@ export const createSession = {
   cache: { kind: cache },
   cacheControl: { kind: kinds.boolean, default: false },
   compactThreshold: { kind: tokensFrom0 },
+  enabled: { kind: kinds.switching, default: true },
   recall: { kind: automaticRecall },
   volatile: { kind: func },
   warn: { kind: kinds.boolean, default: true },

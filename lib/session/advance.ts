@@ -13,6 +13,8 @@ import { createReport } from './report.js';
 import { marked, written } from './request.js';
 import { resumed } from './resume.js';
 import { inUnits, leftOf, requestOf, situationOf } from './situation.js';
+import { START } from './state.js';
+import { isOff } from '../switch.js';
 import type { SessionStep } from '../../index.js';
 import type { Steps } from '../steps.js';
 import type { Aligned } from './align.js';
@@ -66,6 +68,8 @@ function* advancing(config: Config, before: State, given: readonly object[], isR
   const read = yield* inFormatOf(config, before, given);
   const { state, isForeign } = yield* resumed(config, read, given, isRefused);
   const aligned = yield* aligning(config, state, given);
+  if (isOff(config.options, 'createSession(): options'))
+    return yield* passing(config, before, aligned, isForeign && before.history.length === 0);
   yield* aligned.history.weighing(aligned.state.counter);
   const situation = situationOf(config, aligned, before.counter);
   // The content that was counted too high may be what goes.
@@ -77,6 +81,17 @@ function* advancing(config: Config, before: State, given: readonly object[], isR
   yield* summarisingAhead(config, aligned, situation);
   const faults = yield* faultsIn(aligned.state, chosen.history, aligned.start);
   return finished(config, before, { aligned, chosen, sent, situation, faults, isForeign: isForeign && before.history.length === 0 });
+}
+
+/** Takes a request that goes out as it came: it is counted and reported, and the session goes on behind it. */
+function* passing(config: Config, before: State, aligned: Aligned, isForeign: boolean): Steps<Advanced> {
+  const history = aligned.history.asGiven(aligned.state.format.name);
+  const whole = { ...aligned, history, sent: START.sent };
+  yield* history.weighing(whole.state.counter);
+  const situation = { ...situationOf(config, whole, before.counter), reason: undefined };
+  const faults = yield* faultsIn(whole.state, history, whole.start);
+  const { sent } = whole;
+  return finished(config, before, { aligned: whole, chosen: whole, sent, situation, faults, isForeign, isOff: true });
 }
 
 /** Requests summaries before an epoch needs them, in steps. */
@@ -96,10 +111,12 @@ interface Chosen {
   faults: Faults;
   /** a saved state was that of another history */
   isForeign: boolean;
+  /** the request goes out as it came */
+  isOff?: boolean;
 }
 
 /** Writes the request, adds it to the ledger, and reports it. */
-function finished(config: Config, last: State, { aligned, chosen, sent, situation, faults, isForeign }: Chosen): Advanced {
+function finished(config: Config, last: State, { aligned, chosen, sent, situation, faults, isForeign, isOff = false }: Chosen): Advanced {
   const { state: before, start } = aligned;
   const { format, counter } = before;
   const { reason, cache, target, exceeding } = situation;
@@ -145,6 +162,7 @@ function finished(config: Config, last: State, { aligned, chosen, sent, situatio
       cutsLastWords,
       met: isEpoch ? chosen.sent.met : undefined,
       isForeign,
+      isOff,
       unknownKinds,
       change,
       limits: exceeding && left && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load: left.load }),
@@ -174,7 +192,7 @@ function finished(config: Config, last: State, { aligned, chosen, sent, situatio
   };
   return {
     state,
-    step: { messages: marked(config, request, before.last, cache), ...step },
+    step: { messages: isOff ? messages : marked(config, request, before.last, cache), ...step },
     billed,
     before,
     start,

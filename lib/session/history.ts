@@ -199,6 +199,22 @@ export class History {
     return next;
   }
 
+  /** The history with every message as the caller has it, for a request that goes out as it came: what was sent so once stays so. */
+  asGiven(format: string): History {
+    if (this.entries.every(({ message, given, isWhole }) => message === given && isWhole)) return this;
+    const entries = this.entries.map((entry) => ({
+      ...entry,
+      message: entry.given,
+      snapshot: entry.givenSnapshot,
+      tokens: entry.tokens + entry.less,
+      less: 0,
+      saved: {},
+      shorten: undefined,
+      isWhole: true,
+    }));
+    return new History().with([], 0, entries, format);
+  }
+
   /** The history with all thinking behind message `start` as stale: what is sent changes from there on. */
   staleBehind(start: number): History {
     const isFresh = ({ isStale }: Entry, index: number) => index > start && !isStale;

@@ -20,6 +20,7 @@ export function createReport({
   cutsLastWords,
   met,
   isForeign,
+  isOff,
   unknownKinds,
   limits,
   change,
@@ -37,6 +38,8 @@ export function createReport({
   /** what became of rules, task and state, where an epoch chose */
   met: FitMet | undefined;
   isForeign: boolean;
+  /** the request goes out as it came */
+  isOff: boolean;
   /** those that no step before named */
   unknownKinds: Record<string, number>;
   limits: RequestLimitsReport | undefined;
@@ -44,7 +47,7 @@ export function createReport({
   change: PrefixChange | undefined;
 }): SessionStepReport {
   const summary = [
-    reason === undefined ? 'appended' : `epoch (${reason})`,
+    isOff ? 'off' : reason === undefined ? 'appended' : `epoch (${reason})`,
     `${grouped(history.length)} → ${counted(messages.length, 'message')}`,
     `${grouped(Math.round(before))} → ${counted(Math.round(after), 'token')} of ${grouped(Math.round(limit))}`,
     `${percent(reused.messages, messages.length)} of the messages sent before`,
@@ -62,6 +65,7 @@ export function createReport({
     ...(Object.keys(unknownKinds).length === 0 ? {} : ({ unknownKinds } satisfies Partial<SessionStepReport>)),
     ...(change === undefined ? {} : ({ prefix: change } satisfies Partial<SessionStepReport>)),
     ...(isForeign ? ({ foreign: true } satisfies Partial<SessionStepReport>) : {}),
+    ...(isOff ? ({ off: true } satisfies Partial<SessionStepReport>) : {}),
     summary,
   };
   return Object.defineProperty(report, 'toString', { value: () => report.summary });

@@ -125,6 +125,23 @@ test('only the list changes: members, their order, numbers and spaces stay', asy
   });
 });
 
+test('switched off, by the request or the environment, a body goes out as it came', async (t) => {
+  t.after(() => delete process.env.PALIMPSEST);
+  await withUpstream(async ({ upstream, proxy, warnings }) => {
+    const ask = (headers) => send(proxy.url, { path: '/v1/messages', headers: { ...JSON_HEADERS, ...headers }, body: conversation });
+    await ask({ 'x-palimpsest': 'off' });
+    process.env.PALIMPSEST = 'off';
+    await ask();
+    delete process.env.PALIMPSEST;
+    await ask();
+    assert.deepEqual(warnings, []);
+    const bodies = upstream.requests.map(({ body }) => body.toString());
+    assert.deepEqual(bodies.slice(0, 2), [conversation, conversation]);
+    assert.ok(bodies[2].length < conversation.length / 2, 'and on again');
+    assert.equal(upstream.requests[0].headers['x-palimpsest'], undefined, 'no provider sees the switch');
+  });
+});
+
 const pass = { limit: 1_000_000 };
 /** Bodies that must reach the provider as they are. */
 const HOSTILE = {

@@ -1,5 +1,6 @@
 // Puts the messages that a session gives into the body of a request.
 import { isAnswer, REQUESTS, valueAt } from 'palimpsest/internal';
+import { SWITCH_HEADER } from './headers.mjs';
 import { findArray, guarded, textsFor, withItems } from './json-source.mjs';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SessionStep } from 'palimpsest';
@@ -59,6 +60,7 @@ export class Fitting {
   }
 
   #reasonToPass({ counts }: Api, headers: IncomingHttpHeaders, body: Buffer) {
+    if (headers[SWITCH_HEADER] === 'off') return 'the request switches palimpsest off';
     if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) return 'the body is compressed';
     if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) return 'the body is not declared as JSON';
     // A token is at least a byte: nothing was cut of so little.
@@ -88,6 +90,7 @@ export class Fitting {
     if (chat.step === undefined) return { ...fitted, ...(fitted.body === body && { passed: 'a request for a summary of all messages' }) };
     return {
       ...fitted,
+      ...(chat.step.report.off && { passed: 'palimpsest is switched off' }),
       step: chat.step,
       session: chat.session,
       source,

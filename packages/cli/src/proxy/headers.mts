@@ -17,6 +17,9 @@ const HOP = new Set([
 /** The header with this proxy's own token, which no provider sees. */
 export const TOKEN_HEADER = 'x-palimpsest-token';
 
+/** The header with which a request switches palimpsest off for itself: `off`. No provider sees it. */
+export const SWITCH_HEADER = 'x-palimpsest';
+
 /**
  * Returns headers without those of the connection.
  *

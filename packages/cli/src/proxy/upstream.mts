@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { Misuse } from '../errors.mjs';
-import { passed, TOKEN_HEADER } from './headers.mjs';
+import { passed, SWITCH_HEADER, TOKEN_HEADER } from './headers.mjs';
 import { readable } from './usage.mjs';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 
@@ -87,7 +87,7 @@ export class Upstream {
 
   #open({ method, url, rawHeaders, body, write, isChunked }: Outgoing, signal: AbortSignal) {
     const { protocol, hostname, port, host, pathname } = this.#base;
-    const without = ['host', TOKEN_HEADER, ...(write === undefined ? ['content-length'] : [])];
+    const without = ['host', TOKEN_HEADER, SWITCH_HEADER, ...(write === undefined ? ['content-length'] : [])];
     const headers = ['Host', host, ...readable(passed(rawHeaders, without))];
     if (body !== undefined && (body.length > 0 || !BODILESS.has(method))) headers.push('Content-Length', String(body.length));
     if (isChunked) headers.push('Transfer-Encoding', 'chunked');
