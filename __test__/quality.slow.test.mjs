@@ -11,6 +11,7 @@ import { RHOS, evaluate, measureFit } from '../benches/quality/fit.mjs';
 import { measurePrune } from '../benches/quality/prune.mjs';
 import { measureAuto } from '../benches/quality/auto.mjs';
 import { readSection } from '../benches/quality/pages.mjs';
+import { LEAST_RULES, LEAST_RUNS, measureRules, measureRuns, RUN_RHOS } from '../benches/quality/runs.mjs';
 import { LEAST_USES, measureUses } from '../benches/quality/uses.mjs';
 import { queryFor } from '../benches/quality/recall.mjs';
 import {
@@ -21,6 +22,7 @@ import {
   pruneSessionsTable,
   pruneTable,
   recallTable,
+  runsTable,
   usesTable,
 } from '../benches/quality/tables.mjs';
 
@@ -188,6 +190,20 @@ test('what edits quote, calls pass on and people asked for stays, as research/fi
       const row = rows.find((one) => one.name === name && one.rho === rho && one.engine === 'fit');
       assert.ok(row.there >= least[index] && row.fits === 100, `${name} at ${rho}: ${row.there} %, fits ${row.fits} %`);
     }
+});
+
+test('of runs and rules as much stays as README.md says', { skip: skip || withoutFit }, async () => {
+  assert.equal(readSection('runs'), runsTable(JSON.parse(readFileSync(recording, 'utf8')).runs));
+  const runs = await measureRuns(shared);
+  for (const [kind, least] of Object.entries(LEAST_RUNS))
+    for (const [index, rho] of RUN_RHOS.entries()) {
+      const { whole } = runs.find((row) => row.kind === kind && row.rho === rho && row.way === 'fit');
+      assert.ok(whole >= least[index], `${kind} at ${rho}: ${whole} %`);
+    }
+  for (const { limit, lines, there } of await measureRules(shared)) {
+    assert.ok(lines > 1000, `${lines} lines of rules`);
+    assert.ok(there >= LEAST_RULES, `at ${limit}: ${there} %`);
+  }
 });
 
 test('of 40 orders the one that is asked for is there, each time', { skip: withoutFit }, () => {

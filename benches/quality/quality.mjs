@@ -18,6 +18,7 @@ import { measureRecall } from './recall.mjs';
 import { SHORT, commonWords, measureCourse, measureFixed, measureLimits, measureSessions } from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
 import { measureSavings, savingsTable } from './savings.mjs';
+import { measureRules, measureRuns } from './runs.mjs';
 import { measureUses } from './uses.mjs';
 import {
   askedTable,
@@ -31,6 +32,7 @@ import {
   pruneSessionsTable,
   pruneTable,
   recallTable,
+  runsTable,
   sessionTable,
   summaryTable,
   usesTable,
@@ -69,6 +71,8 @@ else {
   report('asked', askedTable(measured.asked));
   measured.uses = await measureUses(shared);
   report('uses', usesTable(measured.uses));
+  measured.runs = { runs: await measureRuns(shared), rules: await measureRules(shared) };
+  report('runs', runsTable(measured.runs));
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
   measured.sessions.fixed = measureFixed(shared);
   report('session', sessionTable(measured.sessions.all));

@@ -3,6 +3,7 @@ import { ASKED_ENGINES, ORDER_RHOS, counts, meanOf } from './asked.mjs';
 import { ENGINES, RHOS } from './fit.mjs';
 import { LANGUAGE_RHOS } from './languages.mjs';
 import { SHAPES } from './numbers.mjs';
+import { RULE_LIMITS, RUN_RHOS, WAYS } from './runs.mjs';
 import { FIXED_MEASURES, MEASURES, POLICIES, WINDOWS } from './sessions.mjs';
 import { USES } from './uses.mjs';
 
@@ -305,4 +306,23 @@ export function languagesTable({ parallel, recorded }) {
     'Recorded, several short conversations joined to a long one:',
     table(['in', 'cuts', 'facts', 'trim grounded %', 'fit grounded %'], own),
   ].join('\n\n');
+}
+
+const NAMES_OF_WAYS = { fit: '`fit`', trim: 'trimmed', mask: 'old results masked' };
+const NAMES_OF_RHOS = { 0.5: 'a half', 0.25: 'a quarter' };
+
+/** The results of `measureRuns` and `measureRules`. */
+export function runsTable({ runs, rules }) {
+  const kinds = [...new Set(runs.map(({ kind }) => kind))];
+  const columns = kinds.flatMap((kind) => RUN_RHOS.map((rho) => ({ kind, rho })));
+  const of = ({ kind, rho }, way) => runs.find((row) => row.kind === kind && row.rho === rho && row.way === way);
+  const named = ({ kind, rho }) => `${kind === 'swe' ? 'coding' : 'support'}, ${NAMES_OF_RHOS[rho]}, %`;
+  const rows = WAYS.map((way) => [NAMES_OF_WAYS[way], ...columns.map((column) => of(column, way).whole.toFixed(0))]);
+  const [counted] = [kinds.map((kind) => runs.find((row) => row.kind === kind).runs)];
+  const told = RULE_LIMITS.map((limit) => {
+    const { lines, there } = rules.find((row) => row.limit === limit);
+    return `${there.toFixed(1)} % of ${grouped(lines)} at a limit of ${grouped(limit)}`;
+  });
+  const text = `Runs: ${counted.join(' and ')}. Demands, and lines of skills, that programs sent as the user's text, in the request after each cut of a recorded session: ${told.join(', ')}.`;
+  return `${table(['nothing missing', ...columns.map(named)], rows)}\n\n${text}`;
 }
