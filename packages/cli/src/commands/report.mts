@@ -117,7 +117,8 @@ export const command = defineCommand({
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
     const shown = progress(io, { what: 'reading', files: found.length, bytes, quiet: values.quiet });
     const transcripts = (async function* () {
-      for (const file of found) {
+      // The oldest first: what a session goes on from counts where it was said first.
+      for (const file of found.toReversed()) {
         shown.step({}, file.path);
         yield* readAll([file.path], skipped);
         shown.step({ files: 1, bytes: file.bytes });

@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { readBeside, readJson } from './lines.mjs';
 import { requestsOf } from './messages.mjs';
 import { Unreadable } from './unreadable.mjs';
-import { countOf, isObject, parsed, stringOf, timeOf, titleIn } from './values.mjs';
+import { isObject, parsed, stringOf, timeOf, titleIn, tokensOf } from './values.mjs';
 import type { Agent, Transcript, Usage } from '../types.mjs';
 import type { Json } from './values.mjs';
 
@@ -18,9 +18,14 @@ const MADE_OF_IT: [string, Agent][] = [
 /** What a message says of its request. Providers whose prompts have the cached tokens among them never have more of those, others have them apart. */
 function measured(metrics: unknown): Usage | undefined {
   if (!isObject(metrics) || !isObject(metrics.tokens)) return undefined;
-  const [prompt, cacheRead] = [countOf(metrics.tokens.prompt), countOf(metrics.tokens.cached)];
+  const [prompt, cacheRead] = [tokensOf(metrics.tokens.prompt), tokensOf(metrics.tokens.cached)];
   if (prompt + cacheRead === 0) return undefined;
-  return { input: cacheRead <= prompt ? prompt - cacheRead : prompt, cacheRead, cacheWrite: 0, output: countOf(metrics.tokens.completion) };
+  return {
+    input: cacheRead <= prompt ? prompt - cacheRead : prompt,
+    cacheRead,
+    cacheWrite: 0,
+    output: tokensOf(metrics.tokens.completion),
+  };
 }
 
 /** Requests that got an answer. @param shown what the user saw */
@@ -29,7 +34,7 @@ function answered(shown: unknown): Json[] {
   return shown.flatMap((one) => {
     if (!isObject(one) || one.say !== 'api_req_started' || typeof one.text !== 'string') return [];
     const said = parsed(one.text);
-    return isObject(said) && countOf(said.tokensOut) > 0
+    return isObject(said) && tokensOf(said.tokensOut) !== 0
       ? [{ ...said, time: timeOf(one.ts), model: stringOf(one.modelInfo?.modelId) }]
       : [];
   });
@@ -66,10 +71,10 @@ export async function* readCline(file: string): AsyncGenerator<Transcript> {
     if (model !== undefined) request.model = model;
     if (use)
       request.usage = {
-        input: countOf(use.tokensIn),
-        cacheRead: countOf(use.cacheReads),
-        cacheWrite: countOf(use.cacheWrites),
-        output: countOf(use.tokensOut),
+        input: tokensOf(use.tokensIn),
+        cacheRead: tokensOf(use.cacheReads),
+        cacheWrite: tokensOf(use.cacheWrites),
+        output: tokensOf(use.tokensOut),
       };
     else {
       const usage = measured(said.metrics);
