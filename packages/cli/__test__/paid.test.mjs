@@ -115,3 +115,130 @@ test('the sessions of all agents in one folder cost what their ledgers say', asy
     { numRuns: cases(4) },
   );
 });
+
+const TURN = { what: 'turn', which: 0, place: 0, isBack: false };
+const turnOf = (counts, more = {}) => ({ ...TURN, replies: [['ok', counts]], ...more });
+/** @param {string} name @param {object[]} steps @param {(lines: string[]) => string[]} [change] what is changed in the files */
+async function reportOf(name, steps, change = (lines) => lines) {
+  const agent = AGENTS[name];
+  const { sessions, ledger } = grown(steps, agent);
+  const report = await reported(sessions.flatMap(agent.write).map(([file, lines]) => [file, change(lines)]));
+  return { report, ledger };
+}
+
+for (const [name, agent] of Object.entries(AGENTS))
+  test(`${name}: usage that can't be is left out and named, and nothing else changes`, async () => {
+    const whole = turnOf([500, 40_000, 0, 90]);
+    const { report: before } = await reportOf(name, [whole]);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(1e308, -1e7, 9e7, 1e16), fc.constantFrom(0, 1, 3), async (value, place) => {
+        const counts = [500, 40_000, 0, 90].with(place, value);
+        const { report } = await reportOf(name, [whole, turnOf(counts)]);
+        const { requests, cost, impossible } = report.totals;
+        assert.deepEqual([requests, impossible], [2, 1]);
+        // Of a list without the model there is no cost.
+        if (agent.model !== 'kimi-k2.5') assert.ok(cost >= before.totals.cost && cost < before.totals.cost + 1, `${cost}`);
+        assert.match(report.sessions[0].notes.join('\n'), /usage of 1 answer left out/);
+      }),
+      { numRuns: cases(3) },
+    );
+  });
+
+test('a tier without a price is named with how much it was, and the others cost what they did', async () => {
+  const [plain, other] = [turnOf([5, 20_000, 1_000, 200]), turnOf([7, 21_000, 900, 100], { place: 1 })];
+  const { report: one } = await reportOf('claude-code', [plain]);
+  const unknown = (lines) => lines.map((line) => (line.includes('"input_tokens":7,') ? line.replaceAll('"standard"', '"priority"') : line));
+  const { report } = await reportOf('claude-code', [plain, other], unknown);
+  close(report.totals.cost, one.totals.cost, 'cost');
+  assert.deepEqual(report.totals.withoutPrice, [
+    { name: 'claude-opus-5, priority', kind: 'tier', requests: 1, tokens: 21_907, output: 100, calls: 0 },
+  ]);
+  assert.deepEqual(report.totals.unpriced, []);
+});
+
+test('a model without a price is named with how much it was', async () => {
+  const steps = [turnOf([5, 20_000, 1_000, 200]), turnOf([7, 21_000, 900, 100])];
+  const { report } = await reportOf('claude-code', steps, (lines) => lines.map((line) => line.replaceAll('claude-opus-5', 'made-up-1')));
+  assert.equal(report.totals.cost, undefined);
+  const [row] = report.totals.withoutPrice;
+  assert.deepEqual(row, { name: 'made-up-1', kind: 'model', requests: 2, tokens: 42_912, output: 300, calls: 0 });
+});
+
+test("calls of the provider's tools cost what the list says, and those that are not in it are named", async () => {
+  const steps = [turnOf([5, 20_000, 1_000, 200], { searches: 3 })];
+  const { report, ledger } = await reportOf('claude-code', steps, (lines) =>
+    lines.map((line) => line.replace('"web_search_requests":3', '"web_search_requests":3,"code_execution_requests":2')),
+  );
+  close(report.totals.cost, paidIn(ledger, priceOf).cost, 'cost');
+  assert.deepEqual(report.totals.withoutPrice, [{ name: 'code execution', kind: 'tool', requests: 1, tokens: 0, output: 0, calls: 2 }]);
+});
+
+test('an advisor among the iterations costs what its own model costs, and a sum of all of them is not paid twice', async () => {
+  const steps = [turnOf([5, 20_000, 1_000, 200])];
+  const { report: plain } = await reportOf('claude-code', steps);
+  const withIterations = (of) => (lines) =>
+    lines.map((text) => {
+      const line = JSON.parse(text);
+      if (line.type === 'assistant') line.message.usage.iterations = of(line.message.usage);
+      return `${JSON.stringify(line)}\n`;
+    });
+  const advice = { type: 'advisor_message', model: 'claude-opus-4-1', input_tokens: 900, output_tokens: 50 };
+  const { report: advised } = await reportOf(
+    'claude-code',
+    steps,
+    withIterations((usage) => [{ ...usage, type: 'message' }, advice]),
+  );
+  close(advised.totals.cost, plain.totals.cost + priceOf({ model: 'claude-opus-4-1', usage: [900, 0, 0, 50] }), 'with an advisor');
+  assert.equal(advised.totals.requests, 1);
+  const half = { input_tokens: 2, cache_read_input_tokens: 10_000, cache_creation_input_tokens: 500, output_tokens: 100 };
+  const { report: summed } = await reportOf(
+    'claude-code',
+    steps,
+    withIterations(() => [
+      { type: 'compaction', ...half },
+      { type: 'message', ...half },
+    ]),
+  );
+  close(summed.totals.cost, plain.totals.cost, 'where the usage is the sum');
+});
+
+test('Codex: what a session that it was made of used last is no request of its own', async () => {
+  const { report } = await reportOf('codex', [turnOf([5, 20_000, 0, 200])], ([meta, ...lines]) => {
+    const info = {
+      total_token_usage: { input_tokens: 90_000, output_tokens: 9 },
+      last_token_usage: { input_tokens: 50_000, cached_input_tokens: 0, output_tokens: 5 },
+    };
+    const prefill = { timestamp: '2026-09-10T10:00:00Z', type: 'event_msg', payload: { type: 'token_count', info } };
+    return [meta, `${JSON.stringify(prefill)}\n`, ...lines];
+  });
+  assert.equal(report.totals.requests, 1);
+  assert.equal(report.totals.tokens, 20_005);
+});
+
+test('Cline: requests that were tried again cost, too', async () => {
+  const steps = [turnOf([50, 0, 0, 5]), turnOf([60, 0, 0, 6])];
+  const { sessions } = grown(steps, AGENTS.cline);
+  const files = sessions.flatMap(AGENTS.cline.write);
+  const times = sessions[0].events.flatMap(({ node }) => (node.bill ? [node.time] : []));
+  const asked = (ts, tokensIn, tokensOut) => ({
+    ts,
+    type: 'say',
+    say: 'api_req_started',
+    text: JSON.stringify({ tokensIn, tokensOut, cacheReads: 0, cacheWrites: 0 }),
+  });
+  const shown = [
+    asked(times[0] - 2_000, 50, 5),
+    asked(times[0] + 1_000, 55, 1),
+    asked(times[1] - 2_000, 60, 6),
+    asked(times[1] + 1_000, 65, 2),
+  ];
+  const { totals } = await reported([...files, [files[0][0].replace('api_conversation_history', 'ui_messages'), [JSON.stringify(shown)]]]);
+  assert.equal(totals.requests, 4);
+  const ledger = [
+    [50, 5],
+    [55, 1],
+    [60, 6],
+    [65, 2],
+  ].map(([input, output]) => ({ model: 'claude-opus-5', usage: /** @type {any} */ ([input, 0, 0, output]) }));
+  close(totals.cost, paidIn(ledger, priceOf).cost, 'cost');
+});

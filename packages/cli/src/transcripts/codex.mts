@@ -51,13 +51,15 @@ function toolsIn(items: Json[]): Record<string, number> | undefined {
 /** What Codex calls its service tiers. */
 const TIERS: Record<string, string> = { fast: 'priority' };
 
-/** Time in ms within which a session has written the copies that it begins with. */
-const COPYING = 2_000;
+/** Time in ms between two lines of the copies that a session begins with, at most: they are written at once. */
+const MAX_COPYING = 2_000;
 
 /** An answer: its items, and what is known of what was paid. */
 interface Answer {
   request: Request | PaidAnswer;
   items: Json[];
+  /** whether it was written while copies of another session may have been */
+  mayBeCopy: boolean;
   /** sums of the session's usage after it, as JSON */
   total?: string | undefined;
 }
@@ -86,6 +88,8 @@ export class Reader {
   #open: Answer | undefined;
   /** The last request, until its usage is known. */
   #unpaid: Answer | undefined;
+  /** Whether all lines so far were written at once. */
+  #mayBeCopying = true;
   #served: Served | undefined;
   #model: string | undefined;
   #title: string | undefined;
@@ -109,6 +113,8 @@ export class Reader {
     }
     const { type, payload, timestamp } = line as Json;
     const time = timeOf(timestamp);
+    const pause = (time ?? 0) - (this.#ended ?? time ?? 0);
+    this.#mayBeCopying &&= pause >= 0 && pause <= MAX_COPYING;
     this.#started ??= time;
     this.#ended = time ?? this.#ended;
     if (type === 'session_meta') {
@@ -178,7 +184,7 @@ export class Reader {
   /** A request without a reply, such as that for a summary. */
   #addBeside(time: number | undefined) {
     const request: PaidAnswer = { kind: 'compaction', ...(time !== undefined && { time }), ...(this.#model && { model: this.#model }) };
-    const answer: Answer = { request, items: [] };
+    const answer: Answer = { request, items: [], mayBeCopy: this.#mayBeCopying };
     this.#beside.push(request);
     this.#answers.push(answer);
     return answer;
@@ -191,11 +197,11 @@ export class Reader {
       if (this.#messages.length > this.#from) {
         const request: Request = { messages: this.#messages.length, ...(this.#from > 0 && { from: this.#from }), ...paid };
         this.#requests.push(request);
-        this.#open = { request, items: [] };
+        this.#open = { request, items: [], mayBeCopy: this.#mayBeCopying };
       } else {
         const request: PaidAnswer = { kind: 'lost', ...paid };
         this.#beside.push(request);
-        this.#open = { request, items: [] };
+        this.#open = { request, items: [], mayBeCopy: this.#mayBeCopying };
       }
       this.#answers.push(this.#open);
       this.#unpaid = this.#open;
@@ -211,14 +217,13 @@ export class Reader {
    */
   #name() {
     const own = stringOf(this.#meta.id) ?? basename(this.#file);
-    for (const [index, { request, items, total }] of this.#answers.entries()) {
+    for (const [index, { request, items, mayBeCopy, total }] of this.#answers.entries()) {
       const { ids: known, time, usage } = request;
       if (known !== undefined && usage !== undefined) continue;
-      const sinceStart = (time ?? 0) - (this.#started ?? 0);
-      const sessions = time === undefined || (sinceStart >= 0 && sinceStart <= COPYING) ? [own, ...this.#sessions] : [own];
+      const sessions = mayBeCopy ? new Set([own, ...this.#sessions]) : [own];
       const said = items.map(({ id, status, ...rest }) => rest);
       const provided = items.flatMap(({ id, call_id: call, encrypted_content: thought }) => [id, call, thought]).filter(stringOf);
-      const ids = sessions.map((session) => digestOf('codex', session, said, total ?? [index, usage]));
+      const ids = Array.from(sessions, (session) => digestOf('codex', session, said, total ?? [index, usage]));
       if (provided.length > 0) ids.push(digestOf('codex', provided, usage));
       if (time !== undefined) ids.push(digestOf('codex', time, said, usage));
       request.ids = ids;

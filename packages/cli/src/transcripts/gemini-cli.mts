@@ -115,6 +115,8 @@ export class Reader {
   #chat: Json = {};
   /** By id. A record is written again when it changes. */
   #records: Map<unknown, Json> = new Map();
+  /** Their ids in order. */
+  #order: unknown[] = [];
   /** Records that were undone, or that a snapshot does not have. */
   #given: Json[] = [];
   #nameless = 0;
@@ -130,11 +132,12 @@ export class Reader {
     else if (isChat(line)) this.#describe(line);
     else if (isObject(line.$set)) this.#describe(line.$set);
     else if (typeof line.$rewindTo === 'string') {
-      const ids = [...this.#records.keys()];
-      const at = ids.indexOf(line.$rewindTo);
-      if (at !== -1) for (const id of ids.slice(at)) this.#giveUp(id);
-    } else if (typeof line.type === 'string') this.#records.set(this.#keyOf(line), line);
-    else this.#skipped++;
+      while (this.#records.has(line.$rewindTo)) this.#giveUp(this.#order.pop());
+    } else if (typeof line.type === 'string') {
+      const key = this.#keyOf(line);
+      if (!this.#records.has(key)) this.#order.push(key);
+      this.#records.set(key, line);
+    } else this.#skipped++;
   }
 
   #keyOf({ id }: Json): unknown {
@@ -152,8 +155,9 @@ export class Reader {
     Object.assign(this.#chat, more);
     if (!Array.isArray(messages)) return;
     const records = new Map(messages.map((record) => [isObject(record) ? this.#keyOf(record) : record, record]));
-    for (const id of [...this.#records.keys()]) if (!records.has(id)) this.#giveUp(id);
+    for (const id of this.#order) if (!records.has(id)) this.#giveUp(id);
     this.#records = records;
+    this.#order = [...records.keys()];
   }
 
   /** The conversation in the lines so far. */
