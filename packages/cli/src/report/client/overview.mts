@@ -2,7 +2,7 @@
 import { curveView } from './curve.mjs';
 import { bar, make, pathName, sortable, tabs } from './dom.mjs';
 import { findingList } from './findings.mjs';
-import { agentName, change, day, dollars, number, percent, plural, short } from './format.mjs';
+import { agentName, change, day, dollars, KEPT_ENOUGH, number, percent, plural, short } from './format.mjs';
 import { wordsFor } from './words.mjs';
 import type { Report, Spend, SpendRow, Totals } from '../../types.mjs';
 import type { Column } from './dom.mjs';
@@ -78,7 +78,7 @@ function atLimit(report: Report) {
   const still =
     kept === undefined
       ? 'too little came after anything was cut to measure what was still there'
-      : `${percent(kept)} of what the next messages used was still there, at ${plural(measured, 'request')}`;
+      : `${percent(kept)} of what the next messages used was still there, at ${plural(measured, 'request')}${kept < KEPT_ENOUGH ? ': too little' : ''}`;
   return [
     make(
       'p.at-limit',
