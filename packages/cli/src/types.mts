@@ -110,7 +110,7 @@ export interface Transcript {
   started?: number | undefined;
   ended?: number | undefined;
   format: MessageFormat;
-  /** All messages in order, in `format`. */
+  /** All messages in order, in `format`. None if only the usage of their answers is left. */
   messages: object[];
   /** In the order they were sent. If none was recorded, one for each reply of the model. */
   requests: TranscriptRequest[];

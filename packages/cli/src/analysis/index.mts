@@ -204,7 +204,7 @@ class Analysis {
       usage: Usage,
       requestCount: number,
     ) => {
-      const found = this.#priceOf(model);
+      const found = this.#priceOf(model, time ?? transcript.started);
       const own = found?.isKnown(usage) ? found : undefined;
       unpriced.add(model, usage, found);
       if (own !== undefined) totals.priced++;
@@ -248,7 +248,7 @@ class Analysis {
         outcome.isUncut &&= !played.isUnlimited && played.usage === played.withSession;
         if (!isPaid[index++]) continue;
         outcome.tokens += inputTokens(played.withSession);
-        outcome.cost += this.#priceOf(played.model ?? transcript.model)?.costOf(played.withSession) ?? 0;
+        outcome.cost += this.#priceOf(played.model ?? transcript.model, played.time ?? transcript.started)?.costOf(played.withSession) ?? 0;
         const judge = played.isUnlimited ? undefined : judges.get(played.messages);
         if (judge?.groundedOf) {
           const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(wordsOfCopy));
@@ -504,7 +504,7 @@ export async function analyse(
   }: {
     /** of a request with a session, in tokens */
     limit: number;
-    /** time of the report in ms, for which prices are taken. Default: now */
+    /** time of the report in ms, and of the prices of requests without one. Default: now */
     now?: number;
     /** files that the readers skip; those that can't be analysed are added */
     skipped?: SkippedFile[];

@@ -1,6 +1,6 @@
 // What requests cost, by the list of `@pydantic/genai-prices`.
 import { calcPrice } from '@pydantic/genai-prices';
-import type { ModelPrice } from '@pydantic/genai-prices';
+import type { ModelInfo, ModelPrice } from '@pydantic/genai-prices';
 import { multipleOf } from './tiers.mjs';
 import type { Usage } from '../types.mjs';
 
@@ -62,18 +62,32 @@ function priceAt(price: MaybeTiered, input: number): number | undefined {
   return tiers.filter(({ start }) => input > start).sort((a, b) => b.start - a.start)[0]?.price ?? base;
 }
 
+const HALF_HOUR = 1_800_000;
+
+/** Names the time from which to which prices hold: from a day on, or from one half hour of each day to another. */
+function periodsOf(prices: ModelInfo['prices']): (time: number) => string {
+  const constraints = Array.isArray(prices) ? prices.flatMap(({ constraint }) => (constraint ? [constraint] : [])) : [];
+  const starts = constraints.flatMap((one) => (one.type === 'start_date' ? [Date.parse(one.start_date)] : []));
+  const isDaily = starts.length < constraints.length;
+  return (time) => `${starts.filter((start) => start <= time).length} ${isDaily ? Math.floor(time / HALF_HOUR) % 48 : ''}`;
+}
+
+/** What the list says of a model at a time. */
+const findIn = (names: string[], time: number) =>
+  names.map((name) => calcPrice({ input_tokens: 1, output_tokens: 1 }, name, { timestamp: new Date(time) })).find((one) => one !== null) ??
+  undefined;
+
 /**
- * Returns a function that finds prices. Each model is looked up once, because that takes half a millisecond.
+ * Returns a function that finds the price of a model at a time. Each is looked up once, because that takes half a millisecond.
  *
- * @param now time at which the prices hold, in ms
+ * @param now time at which prices hold where none is given, in ms
  * @returns undefined if the list does not have the model
  */
-export function createPrices(now: number): (model: string | undefined) => Price | undefined {
-  const known: Map<string, Price | undefined> = new Map();
-  const timestamp = new Date(now);
-  const lookUp = (model: string): Price | undefined => {
+export function createPrices(now: number): (model: string | undefined, time?: number) => Price | undefined {
+  const known: Map<string, { periodOf: (time: number) => string; prices: Map<string, Price | undefined> }> = new Map();
+  const lookUp = (model: string, time: number): Price | undefined => {
     const names = namesOf(model);
-    const found = names.map((name) => calcPrice({ input_tokens: 1, output_tokens: 1 }, name, { timestamp })).find((one) => one !== null);
+    const found = findIn(names, time);
     if (!found || found.model_price.input_mtok === undefined || found.model_price.output_mtok === undefined) return undefined;
     const { input_mtok, output_mtok, cache_read_mtok = input_mtok, cache_write_mtok = input_mtok } = found.model_price;
     const { cache_write_1h_mtok = cache_write_mtok } = found.model_price;
@@ -116,9 +130,12 @@ export function createPrices(now: number): (model: string | undefined) => Price 
       provider: provider.id,
     };
   };
-  return (model) => {
+  return (model, time = now) => {
     if (model === undefined) return undefined;
-    if (!known.has(model)) known.set(model, lookUp(model));
-    return known.get(model);
+    const own = known.get(model) ?? { periodOf: periodsOf(findIn(namesOf(model), now)?.model.prices ?? {}), prices: new Map() };
+    known.set(model, own);
+    const period = own.periodOf(time);
+    if (!own.prices.has(period)) own.prices.set(period, lookUp(model, time));
+    return own.prices.get(period);
   };
 }

@@ -221,7 +221,7 @@ export class Reader {
       const { ids: known, time, usage } = request;
       if (known !== undefined && usage !== undefined) continue;
       const sessions = mayBeCopy ? new Set([own, ...this.#sessions]) : [own];
-      const said = items.map(({ id, status, ...rest }) => rest);
+      const said = digestOf(items.map(({ id, status, ...rest }) => rest));
       const provided = items.flatMap(({ id, call_id: call, encrypted_content: thought }) => [id, call, thought]).filter(stringOf);
       const ids = Array.from(sessions, (session) => digestOf('codex', session, said, total ?? [index, usage]));
       if (provided.length > 0) ids.push(digestOf('codex', provided, usage));

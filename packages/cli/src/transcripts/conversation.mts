@@ -121,7 +121,7 @@ export class Conversation {
 
   /**
    * @param more `format`: default that of the AI SDK
-   * @returns nothing if there are no messages
+   * @returns nothing if there are no messages, and nothing was paid
    */
   *transcripts(
     agent: Agent,
@@ -133,7 +133,7 @@ export class Conversation {
       ended = this.#ended,
     }: { id: string; format?: MessageFormat; started?: number | undefined; ended?: number | undefined },
   ): Generator<Transcript> {
-    if (this.messages.length === 0) return;
+    if (this.messages.length === 0 && this.beside.length === 0) return;
     const model = this.requests.findLast((request) => request.model)?.model ?? this.model;
     yield {
       agent,

@@ -86,7 +86,7 @@ export function* readWhole(file: string, chat: Json, given: Json[] = []): Genera
     const own = stringOf(record.model) ?? model;
     if (paid?.usage) beside.push({ kind: 'branch', ...paid, ...(own && { model: own }) });
   }
-  if (messages.length === 0) return;
+  if (messages.length === 0 && beside.length === 0) return;
   const started = timeOf(chat.startTime);
   const ended = timeOf(chat.lastUpdated) ?? last;
   yield {
