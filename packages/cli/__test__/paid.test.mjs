@@ -83,7 +83,7 @@ function disordered(files, { seed, copies, bad, lost }, isLines) {
       const index = (seed >> at) % all.length;
       const [name, lines] = all[index];
       const place = 1 + ((seed >> (2 * at)) % lines.length);
-      const rubbish = ['not JSON\n', '{"type":"from-the-future","payload":1}\n', '[1,2]\n'][at % 3];
+      const rubbish = ['not JSON\n', '{"type":"from-the-future","sessionId":"s"}\n', '[1,2]\n'][at % 3];
       all[index] = [name, lines.toSpliced(place, 0, rubbish)];
     }
   return seed % 2 ? all.toReversed() : all;

@@ -291,7 +291,8 @@ export interface Where {
 export interface WhereRow {
   /**
    * Tool, path, MCP server, or {@link Kind}. What has no tool, file or server is in the row with the empty name, rows beyond the maximum in `…`; what
-   * is sent beside the messages is of the kind `instructions and tools`, what stands in place of what was cut of the kind `marks`.
+   * is sent beside the messages is of the kind `instructions and tools`, what stands in place of what was cut of the kind `marks`, and what was paid
+   * for answers that are not in the conversation of the kind `other answers`.
    */
   name: string;
   /** Tokens of the contents, each counted once. */

@@ -357,7 +357,7 @@ class Analysis {
     this.#unpriced.addAll(unpriced);
 
     for (const { names, ...request } of spent) this.#spend.add(names, request);
-    if (apart.tokens > 0) this.#where.addBeside('requests beside', isPriced ? apart : { tokens: apart.tokens });
+    if (apart.tokens > 0) this.#where.addBeside('other answers', isPriced ? apart : { tokens: apart.tokens });
     this.#where.addBeside('instructions and tools', isPriced ? ledger.beside : { tokens: ledger.beside.tokens });
     if (ledger.left.tokens > 0) this.#where.addBeside('marks', isPriced ? ledger.left : { tokens: ledger.left.tokens });
     const allShares = messages.map((_, index) => divided(tokens[index], read[index].parts, counter.ofText));

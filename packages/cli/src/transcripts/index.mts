@@ -54,8 +54,11 @@ async function firstLines(file: string, kind: 'zstd' | 'text'): Promise<unknown[
   return values;
 }
 
-/** Forms of lines. The lines of one may look like another's, so that what is told apart for certain comes first. */
-const LINES = [codex, qwenCode, claudeCode, geminiCli, copilotCli, pi, droid, cursor, kimi, goose, grok];
+/**
+ * Forms of lines. The lines of one may look like another's, so that what is told apart for certain comes first: whatever has a type and a session may
+ * be Claude Code's.
+ */
+const LINES = [codex, qwenCode, geminiCli, copilotCli, pi, droid, kimi, goose, claudeCode, cursor, grok];
 /** Forms of a value that is a whole conversation. */
 const WHOLE = [geminiCli, opencode, amp, chatgpt, claudeAi];
 
