@@ -1,5 +1,5 @@
-// Forests of sessions: they fork, go back, are compacted, start subagents, and are written again and again, as each agent writes them; with a ledger of
-// what the provider was paid, which is kept while they are made.
+// Forests of sessions: they fork, go back, are compacted, start subagents, and are written again and again, as each agent writes them; with a ledger
+// of what the provider was paid, which is kept while they are made.
 import fc from 'fast-check';
 
 /**

@@ -165,7 +165,10 @@ export async function* read(file: string): AsyncGenerator<Transcript> {
   }
 }
 
-/** Reads files one behind the other, with names of all answers that can be told from others. Files that can't be read are added to `skipped`, as are those without a conversation. */
+/**
+ * Reads files one behind the other, with names of all answers that can be told from others. Files that can't be read are added to `skipped`, as are
+ * those without a conversation.
+ */
 export async function* readAll(files: Iterable<string>, skipped: SkippedFile[]): AsyncGenerator<Transcript> {
   for (const file of files) {
     let count = 0;
