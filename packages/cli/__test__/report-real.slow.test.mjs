@@ -62,6 +62,28 @@ describe('the page with sessions of the size of real ones', { skip: withoutBrows
     assert.deepEqual(complaints, []);
   });
 
+  test('the recommended limit has its command, a cheaper one that keeps too little a warning, and the table of limits no clipped column', async () => {
+    const { curve, recommended, totals } = report;
+    const tooLittle = curve.find(({ cost, kept }) => cost < totals.cost && kept < 0.9);
+    assert.ok(tooLittle !== undefined);
+    for (const width of [390, 1200]) {
+      const { tab } = await opened({ width });
+      const [way, warning, cells] = await tab.evaluate(() => {
+        for (const one of document.querySelectorAll('.answers details')) one.open = true;
+        const scroll = document.querySelector('.limits').parentElement;
+        return [
+          [...document.querySelectorAll('.way code')].map(({ textContent }) => textContent),
+          document.querySelector('.warning').textContent,
+          [scroll.scrollWidth, scroll.clientWidth],
+        ];
+      });
+      const limit = `${curve[recommended].limit / 1000}k`;
+      assert.deepEqual(way, [`npx @palimpsest/cli proxy --limit ${limit}`, 'ANTHROPIC_BASE_URL=http://127.0.0.1:8377 claude']);
+      assert.ok(warning.startsWith(`${dollars(totals.cost)} → ${dollars(tooLittle.cost)}`) && warning.includes("don't"), warning);
+      assert.ok(cells[0] <= cells[1], `${cells} at ${width} px`);
+    }
+  });
+
   test('a finding leads to its messages, and the next cut to the next message that is not whole', async () => {
     const { tab } = await opened();
     const [session, message] = report.findings.find(({ places }) => places.length > 0).places[0];

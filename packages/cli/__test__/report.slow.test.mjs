@@ -394,7 +394,7 @@ const reportOf = (figures, more = {}) => {
   }));
   const sum = (name) => sessions.reduce((total, session) => total + session[name], 0);
   const [cost, costWithSession, tokens, sent] = ['cost', 'costWithSession', 'tokens', 'sent'].map(sum);
-  const totals = { sessions: sessions.length, requests: 9, messages: 18, measured: 0, unpriced: [] };
+  const totals = { sessions: sessions.length, requests: 9, messages: 18, measured: 0, unpriced: [], withoutPrice: [], impossible: 0 };
   const curve = more.isProxied ? undefined : [400, 800].map((limit, index) => ({ limit, tokens: sent, cost: costWithSession + index * 7 }));
   const best = curve?.findIndex((point) => point.cost < cost);
   const shown = { curve, spend: [], findings: [], ...(best >= 0 && { recommended: best }) };

@@ -113,6 +113,8 @@ async function readTranscripts(name: string, path: string): Promise<Input[]> {
   const all: Input[] = [];
   for await (const transcript of read(path)) {
     const { messages, from = 0, format } = transcript;
+    // There may be nothing but what was paid.
+    if (messages.length === 0) continue;
     // What the agent replaced is sent no more.
     all.push({
       name,

@@ -37,6 +37,34 @@ export interface Usage {
   cacheWriteHour?: number;
   /** Output tokens, thinking included. */
   output: number;
+  /** How it was served, where that changes the price. Absent: as usual. */
+  served?: Served;
+  /** Calls of the provider's own tools that it bills by the call, by name: `web search`. */
+  tools?: Record<string, number>;
+}
+
+/** What of a provider's answer says at which price it was served. */
+export interface Served {
+  /** `fast`: Anthropic's fast mode. */
+  speed?: string;
+  /** Service tier: `batch`, `flex`, `priority`. */
+  tier?: string;
+  /** Where it had to be served: `us`. */
+  geo?: string;
+}
+
+/** An answer that was paid and is no reply in the conversation as it is. */
+export interface PaidAnswer {
+  /**
+   * `branch`: of a branch that was given up; `compaction`: the agent's request for a summary; `lost`: what it answers is not recorded; `retry`: an
+   * attempt before the one that is recorded; `iteration`: a part of an answer that the provider bills beside its usage, no request of its own.
+   */
+  kind: 'branch' | 'compaction' | 'lost' | 'retry' | 'iteration';
+  /** As in {@link TranscriptRequest}. */
+  ids?: string[];
+  time?: number;
+  model?: string;
+  usage?: Usage;
 }
 
 /** A request that the agent sent: it held `messages[from .. messages)`. */
@@ -49,6 +77,8 @@ export interface TranscriptRequest {
   model?: string;
   /** Of the request as it was sent. */
   usage?: Usage;
+  /** Names of the answer, by any of which it is the same in another place: the provider's id, or a digest of what is recorded of it. */
+  ids?: string[];
   /** What a session made of it, if one did on its way. All requests of a transcript were fitted, or none. */
   fitted?: FittedRequest;
 }
@@ -80,10 +110,12 @@ export interface Transcript {
   started?: number | undefined;
   ended?: number | undefined;
   format: MessageFormat;
-  /** All messages in order, in `format`. */
+  /** All messages in order, in `format`. None if only the usage of their answers is left. */
   messages: object[];
   /** In the order they were sent. If none was recorded, one for each reply of the model. */
   requests: TranscriptRequest[];
+  /** What else was paid. */
+  beside?: PaidAnswer[];
   /** Index of the first message that is sent next. Above 0 once the agent compacted its history. Default 0. */
   from?: number;
   /** Instructions that were sent beside the messages, where the transcript has them. */
@@ -155,7 +187,7 @@ export interface Totals {
   sent: number;
   /** Tokens of the contents of all messages, each counted once: the sum of the rows of each part of `where`. */
   content: number;
-  /** Cost of the requests of sessions with a known price. Absent if there are none. */
+  /** Cost of the requests with a known price. Absent if there are none. */
   cost?: number;
   /** What the same requests would have cost with a session. */
   costWithSession?: number;
@@ -167,8 +199,25 @@ export interface Totals {
   measured: number;
   /** Names of models without a known price, or `unknown` for sessions that name none. */
   unpriced: string[];
+  /** What is not in `cost` because no price of it is known. */
+  withoutPrice: WithoutPrice[];
+  /** Number of answers whose usage can't be: no counts, or more than the model takes. It is left out, and estimated like that of others without. */
+  impossible: number;
   /** Lines or entries that the readers did not know. */
   unknown: number;
+}
+
+/** Requests, or calls of the provider's own tools, without a known price. */
+export interface WithoutPrice {
+  /** A model, or `unknown`; a model and its tier; a tool. */
+  name: string;
+  kind: 'model' | 'tier' | 'tool';
+  requests: number;
+  /** Input tokens and output tokens of these requests; 0 of a tool, whose requests have a price. */
+  tokens: number;
+  output: number;
+  /** Calls of a tool. */
+  calls: number;
 }
 
 export interface Spend {
@@ -184,7 +233,7 @@ export interface SpendRow {
   /** Input tokens of the requests, and those of them that were read from the cache. */
   tokens: number;
   read: number;
-  /** Of sessions with a known price. Absent if there are none. */
+  /** Of requests with a known price. Absent if there are none. */
   cost?: number;
 }
 
@@ -192,7 +241,7 @@ export interface CurvePoint {
   limit: number;
   /** Input tokens of all requests. */
   tokens: number;
-  /** Of sessions with a known price. Absent if there are none. */
+  /** Of requests with a known price. Absent if there are none. */
   cost?: number;
   /** As in {@link Totals}. */
   kept?: number;
@@ -242,14 +291,15 @@ export interface Where {
 export interface WhereRow {
   /**
    * Tool, path, MCP server, or {@link Kind}. What has no tool, file or server is in the row with the empty name, rows beyond the maximum in `…`; what
-   * is sent beside the messages is of the kind `instructions and tools`, what stands in place of what was cut of the kind `marks`.
+   * is sent beside the messages is of the kind `instructions and tools`, what stands in place of what was cut of the kind `marks`, and what was paid
+   * for answers that are not in the conversation of the kind `other answers`.
    */
   name: string;
   /** Tokens of the contents, each counted once. */
   tokens: number;
   /** Tokens that were sent, in all requests: the provider's. */
   sent: number;
-  /** Their cost, and that of replies. Of sessions with a known price; absent if there are none. */
+  /** Their cost, and that of replies. Of requests with a known price; absent if there are none. */
   cost?: number;
   /** Number of messages that contribute. */
   count: number;
@@ -278,7 +328,10 @@ export interface SessionData {
   started?: number | undefined;
   ended?: number | undefined;
   format: MessageFormat;
-  /** Number of requests and messages; `requests` and `messages` below may have fewer. */
+  /**
+   * Number of requests and messages; `requests` and `messages` below may have fewer. Of requests that are in several sessions, each counts in one;
+   * those of branches that were given up and for summaries count, and are not in `requests`.
+   */
   count: { requests: number; messages: number; epochs: number };
   /** Input tokens of all requests as they were sent, and with a session. */
   tokens: number;

@@ -1,4 +1,5 @@
 // What the cache of a provider does to the usage of requests that it never saw.
+import { servedLike } from '../usage.mjs';
 import type { Price } from './prices.mjs';
 import type { Transcript, Usage } from '../types.mjs';
 
@@ -32,12 +33,14 @@ export const estimated = (total: number, cacheRead: number, hasWrites: boolean, 
     ? { input: 0, cacheRead, cacheWrite: total - cacheRead, output }
     : { input: total - cacheRead, cacheRead, cacheWrite: 0, output };
 
-/** The usage of a request of `total` tokens: what it does not read from the cache is written to it in the same proportion as that of `like`. */
+/**
+ * The usage of a request of `total` tokens, served as `like` was: what it does not read from the cache is written to it in the same proportion.
+ */
 export function dividedLike(total: number, cacheRead: number, like: Usage, cache: { write: number }, output: number): Usage {
   const fresh = like.input + like.cacheWrite;
   const rest = total - cacheRead;
   const cacheWrite = fresh === 0 ? (cache.write === 1 ? 0 : rest) : Math.round((rest * like.cacheWrite) / fresh);
-  const usage = { input: rest - cacheWrite, cacheRead, cacheWrite, output };
+  const usage = { input: rest - cacheWrite, cacheRead, cacheWrite, output, ...servedLike(like) };
   const { cacheWriteHour = 0 } = like;
   return cacheWriteHour === 0 ? usage : { ...usage, cacheWriteHour: Math.round((cacheWrite * cacheWriteHour) / like.cacheWrite) };
 }

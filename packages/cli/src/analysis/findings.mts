@@ -70,21 +70,22 @@ class Breaks {
     this.#cache = cache;
   }
 
+  /** Takes a request that was paid elsewhere. */
+  follow({ from, time, model }: Played, usage: Usage) {
+    this.#before = { from, total: inputTokens(usage), ...(time !== undefined && { time }), ...(model !== undefined && { model }) };
+    this.#hasRead ||= usage.cacheRead > 0;
+  }
+
   /**
    * @param usage as it was paid
    * @param isMeant whether the prefix was given up on purpose
    * @returns why less was read than the request had in common with the one before
    */
-  add(
-    { from, messages, time, model, overhead, isRecorded }: Played,
-    usage: Usage,
-    rates?: Rates,
-    isMeant: boolean = false,
-  ): BreakCause | undefined {
+  add(played: Played, usage: Usage, rates?: Rates, isMeant: boolean = false): BreakCause | undefined {
+    const { from, messages, time, model, overhead, isRecorded } = played;
     const before = this.#before;
     const total = inputTokens(usage);
-    this.#before = { from, total, ...(time !== undefined && { time }), ...(model !== undefined && { model }) };
-    this.#hasRead ||= usage.cacheRead > 0;
+    this.follow(played, usage);
     if (before === undefined || !isRecorded || isMeant) return undefined;
     const isSame = before.from === from;
     const shared = Math.min(total, isSame ? before.total : overhead);

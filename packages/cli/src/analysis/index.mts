@@ -3,6 +3,7 @@ import { isShapeError } from '../errors.mjs';
 import { KEPT_ENOUGH } from '../report/client/format.mjs';
 import { inputTokens } from '../usage.mjs';
 import { replyEnd } from '../transcripts/messages.mjs';
+import { counted } from '../transcripts/values.mjs';
 import { Shown } from './bounds.mjs';
 import { cacheOf } from './caching.mjs';
 import { createCounter } from './counting.mjs';
@@ -11,14 +12,29 @@ import { fatesOf } from './fates.mjs';
 import { Findings, serverOf, Watch } from './findings.mjs';
 import { classifier } from './kinds.mjs';
 import { Ledger, shareOfEntry } from './ledger.mjs';
+import { Paid } from './paid.mjs';
 import { readMessages, wordsOf } from './parts.mjs';
+import { possible } from './possible.mjs';
 import { createPrices } from './prices.mjs';
 import { replay } from './replay.mjs';
 import { simulate } from './simulate.mjs';
 import { dayOf, SpendTables } from './spend.mjs';
 import { WhereTables } from './where.mjs';
+import { Unpriced } from './unpriced.mjs';
 import { CommonWords, wordsIn } from './words.mjs';
-import type { CurvePoint, Kind, MessageData, Report, RequestData, SessionData, SkippedFile, Spend, Transcript } from '../types.mjs';
+import type {
+  CurvePoint,
+  Kind,
+  MessageData,
+  PaidAnswer,
+  Report,
+  RequestData,
+  SessionData,
+  SkippedFile,
+  Spend,
+  Transcript,
+  Usage,
+} from '../types.mjs';
 import type { Part, ReadMessage } from './parts.mjs';
 import type { Played } from './simulate.mjs';
 
@@ -26,8 +42,6 @@ import type { Played } from './simulate.mjs';
 const SAMPLES = 20;
 /** Number of messages of a session in which common words are looked for. */
 const COMMON_MESSAGES = 500;
-/** Name of the model of sessions that name none. */
-const NO_MODEL = 'unknown';
 /** Limits that are compared, as multiples of the one of the report. */
 const MULTIPLES = [0.5, 1, 1.5, 2];
 
@@ -83,9 +97,9 @@ type Facts = { word: string; isGrounded: boolean }[];
 
 /** The share of facts that were grounded, common words aside. */
 function shareOf(facts: Facts, common: CommonWords): number | undefined {
-  const counted = facts.filter(({ word }) => !common.has(word));
-  if (counted.length < MIN_FACTS) return undefined;
-  return counted.filter(({ isGrounded }) => isGrounded).length / counted.length;
+  const told = facts.filter(({ word }) => !common.has(word));
+  if (told.length < MIN_FACTS) return undefined;
+  return told.filter(({ isGrounded }) => isGrounded).length / told.length;
 }
 
 /** As many digits as a page has room for. */
@@ -100,6 +114,23 @@ type Outcome = { tokens: number; cost: number; facts: Facts[]; isUncut: boolean 
 function keptOf(facts: Facts[], common: CommonWords) {
   const shares = facts.map((one) => shareOf(one, common)).filter((share) => share !== undefined);
   return { measured: shares.length, ...(shares.length > 0 && { kept: mean(shares) }) };
+}
+
+const BESIDE: Record<PaidAnswer['kind'], string> = {
+  branch: 'of branches that were given up',
+  compaction: 'for summaries',
+  lost: 'of which only the answer is recorded',
+  retry: 'that were tried again',
+  iteration: 'that answers hold beside their usage',
+};
+
+/** What else was paid, in words. */
+function besideNote(beside: PaidAnswer[]) {
+  const kinds = (Object.keys(BESIDE) as PaidAnswer['kind'][]).flatMap((kind) => {
+    const { length } = beside.filter((one) => one.kind === kind);
+    return length === 0 ? [] : [`${counted(length, kind === 'iteration' ? 'iteration' : 'request')} ${BESIDE[kind]}`];
+  });
+  return `${kinds.join(', ')}: counted as ${beside.length === 1 ? 'it was' : 'they were'}, also with a session`;
 }
 
 function recommendedOf(curve: CurvePoint[], paid: { tokens: number; cost?: number }) {
@@ -123,7 +154,9 @@ class Analysis {
   #common = new CommonWords();
   #shown = new Shown();
   #sessions: { session: SessionData; outcomes: Map<number, Outcome> }[] = [];
-  #unpriced: Set<string> = new Set();
+  #paid = new Paid();
+  #unpriced = new Unpriced();
+  #impossible = 0;
 
   constructor({ limit, now, skipped }: { limit: number; now: number; skipped: SkippedFile[] }) {
     this.#limit = limit;
@@ -145,7 +178,8 @@ class Analysis {
     }
   }
 
-  #analyse(transcript: Transcript) {
+  #analyse(given: Transcript) {
+    const { transcript, impossible } = possible(given, this.#priceOf);
     const { messages, format } = transcript;
     const read = readMessages(messages, format);
     const counter = createCounter(format, transcript.model);
@@ -159,8 +193,43 @@ class Analysis {
     const isFitted = transcript.requests.some(({ fitted }) => fitted !== undefined);
     this.#isFitted ||= isFitted;
     const requests: RequestData[] = [];
-    const unpriced: Set<string> = new Set();
-    const totals = { tokens: 0, cost: 0, epochs: 0, unfit: 0 };
+    const { requests: isPaid, beside } = this.#paid.add(transcript);
+    this.#impossible += impossible;
+    const unpriced = new Unpriced();
+    const totals = { requests: 0, tokens: 0, cost: 0, priced: 0, epochs: 0, unfit: 0 };
+    const spent: { names: Record<Spend['by'], string>; requests: number; tokens: number; read: number; cost?: number }[] = [];
+    /** Takes what was paid, and by which price. */
+    const spend = (
+      { time, model = transcript.model }: { time?: number | undefined; model?: string | undefined },
+      usage: Usage,
+      requestCount: number,
+    ) => {
+      const found = this.#priceOf(model, time ?? transcript.started);
+      const own = found?.isKnown(usage) ? found : undefined;
+      unpriced.add(model, usage, found);
+      if (own !== undefined) totals.priced++;
+      const day = dayOf(time ?? transcript.started);
+      spent.push({
+        names: { day, project: transcript.cwd ?? '', model: model ?? '', agent: transcript.agent },
+        requests: requestCount,
+        tokens: inputTokens(usage),
+        read: usage.cacheRead,
+        ...(own && { cost: own.costOf(usage) }),
+      });
+      return own;
+    };
+    /** What was paid beside the conversation: it would have been with a session, too. */
+    const apart = { tokens: 0, cost: 0 };
+    for (const answer of beside) {
+      const { kind, usage } = answer;
+      const count = kind === 'iteration' ? 0 : 1;
+      totals.requests += count;
+      if (usage === undefined) continue;
+      apart.tokens += inputTokens(usage);
+      apart.cost += spend(answer, usage, count)?.costOf(usage) ?? 0;
+    }
+    totals.tokens += apart.tokens;
+    totals.cost += apart.cost;
     const copies: WeakMap<object, Words> = new WeakMap(messages.map((message, index) => [message, words[index]]));
     const wordsOfCopy = (message: object) => {
       let known = copies.get(message);
@@ -172,12 +241,14 @@ class Analysis {
     };
     const play = isFitted ? replay : simulate;
     const playedWith = (limit: number, onPlayed?: (played: Played, index: number) => void): Outcome => {
-      const outcome: Outcome = { tokens: 0, cost: 0, facts: [], isUncut: true };
+      const outcome: Outcome = { ...apart, facts: [], isUncut: true };
       let index = 0;
       for (const played of play(transcript, { limit, tokens, counter, price })) {
-        outcome.tokens += inputTokens(played.withSession);
-        outcome.cost += this.#priceOf(played.model ?? transcript.model)?.costOf(played.withSession) ?? 0;
+        onPlayed?.(played, index);
         outcome.isUncut &&= !played.isUnlimited && played.usage === played.withSession;
+        if (!isPaid[index++]) continue;
+        outcome.tokens += inputTokens(played.withSession);
+        outcome.cost += this.#priceOf(played.model ?? transcript.model, played.time ?? transcript.started)?.costOf(played.withSession) ?? 0;
         const judge = played.isUnlimited ? undefined : judges.get(played.messages);
         if (judge?.groundedOf) {
           const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(wordsOfCopy));
@@ -185,7 +256,6 @@ class Analysis {
           const isThere = played.from === 0 ? () => true : judge.groundedOf(words.slice(played.from, played.messages));
           outcome.facts.push(judge.old.filter(isThere).map((word) => ({ word, isGrounded: isGrounded(word) })));
         }
-        onPlayed?.(played, index++);
       }
       return outcome;
     };
@@ -199,41 +269,36 @@ class Analysis {
       counts.set(message, count);
       return count;
     };
-    const spent: { names: Record<Spend['by'], string>; tokens: number; read: number; cost: number }[] = [];
     let sent: object[] | undefined;
     let [from, end] = [0, 0];
     let isRecorded = transcript.requests.length > 0;
     let overhead: number | undefined;
     const outcome = playedWith(this.#limit, (played, index) => {
       const { usage, withSession } = played;
-      const model = played.model ?? transcript.model;
-      const own = this.#priceOf(model);
-      if (own === undefined) unpriced.add(model ?? NO_MODEL);
       // What was paid for.
       const paid = isFitted ? withSession : usage;
+      sent = played.sent;
+      const isCompacted = played.from > from;
+      [from, end] = [played.from, played.messages];
+      if (!isPaid[index]) {
+        // It was counted where it was met first. The cache goes on from it.
+        watch.breaks.follow(played, paid);
+        return;
+      }
+      const own = spend(played, paid, 1);
       const rates = own?.ratesOf(paid);
       watch.results.before(played.messages);
       if (isFitted) ledger.addCut({ ...played, usage: paid }, (message) => indexes.get(message), countOf, rates);
       else ledger.add({ ...played, usage: paid }, rates);
       watch.results.after(played.messages);
-      if (rates !== undefined) ledger.addReply(played.messages, replyEnd(transcript, index), paid.output * rates.output);
+      if (own !== undefined) ledger.addReply(played.messages, replyEnd(transcript, index), own.answerCostOf(paid));
       const missed = watch.breaks.add(played, paid, rates, isFitted && played.epoch !== undefined);
+      totals.requests++;
       totals.cost += own?.costOf(usage) ?? 0;
       totals.tokens += inputTokens(usage);
       if (played.epoch) totals.epochs++;
       if (!played.fits) totals.unfit++;
       isRecorded &&= played.isRecorded;
-      spent.push({
-        names: {
-          day: dayOf(played.time ?? transcript.started),
-          project: transcript.cwd ?? '',
-          model: model ?? '',
-          agent: transcript.agent,
-        },
-        tokens: inputTokens(paid),
-        read: paid.cacheRead,
-        cost: own?.costOf(paid) ?? 0,
-      });
       requests.push({
         index: requests.length,
         messages: played.messages,
@@ -244,13 +309,11 @@ class Analysis {
         cached: withSession.cacheRead,
         ...(own && { cost: rounded(own.costOf(usage)), costWithSession: rounded(own.costOf(withSession)) }),
         ...(played.epoch && { epoch: played.epoch }),
-        ...(played.from > from && { compacted: true as const }),
+        ...(isCompacted && { compacted: true as const }),
         ...(missed && { missed }),
         ...(played.isRecorded && { usage }),
       });
       if (played.isUnlimited) overhead ??= played.overhead;
-      sent = played.sent;
-      [from, end] = [played.from, played.messages];
     });
     const outcomes = isFitted ? new Map() : this.#outcomes(outcome, playedWith);
 
@@ -264,7 +327,11 @@ class Analysis {
       );
     else if (totals.unfit > 0)
       notes.push(`${totals.unfit} of ${requests.length} requests would be above the limit with a session: what has to stay exceeds it`);
-    const isPriced = unpriced.size === 0 && requests.length > 0;
+    const copied = isPaid.filter((one) => !one).length;
+    if (copied > 0)
+      notes.push(`${counted(copied, 'request')} of another session that it goes on from ${copied === 1 ? 'is' : 'are'} counted there`);
+    if (beside.length > 0) notes.push(besideNote(beside));
+    const isPriced = totals.priced > 0;
     const session: SessionData = {
       id: transcript.id,
       agent: transcript.agent,
@@ -275,7 +342,7 @@ class Analysis {
       ...(transcript.started !== undefined && { started: transcript.started }),
       ...(transcript.ended !== undefined && { ended: transcript.ended }),
       format,
-      count: { requests: requests.length, messages: messages.length, epochs: totals.epochs },
+      count: { requests: totals.requests, messages: messages.length, epochs: totals.epochs },
       tokens: totals.tokens,
       sent: outcome.tokens,
       content,
@@ -287,9 +354,10 @@ class Analysis {
       skipped: transcript.skipped,
       notes,
     };
-    for (const model of unpriced) this.#unpriced.add(model);
+    this.#unpriced.addAll(unpriced);
 
-    for (const { names, cost, ...request } of spent) this.#spend.add(names, { ...request, ...(isPriced && { cost }) });
+    for (const { names, ...request } of spent) this.#spend.add(names, request);
+    if (apart.tokens > 0) this.#where.addBeside('other answers', isPriced ? apart : { tokens: apart.tokens });
     this.#where.addBeside('instructions and tools', isPriced ? ledger.beside : { tokens: ledger.beside.tokens });
     if (ledger.left.tokens > 0) this.#where.addBeside('marks', isPriced ? ledger.left : { tokens: ledger.left.tokens });
     const allShares = messages.map((_, index) => divided(tokens[index], read[index].parts, counter.ofText));
@@ -410,7 +478,9 @@ class Analysis {
         content: sum(({ content }) => content),
         ...(isPriced && { cost, costWithSession, saved: cost - costWithSession }),
         ...kept,
-        unpriced: [...this.#unpriced].sort(),
+        unpriced: this.#unpriced.names(),
+        withoutPrice: this.#unpriced.list(),
+        impossible: this.#impossible,
         unknown: sum(({ skipped }) => skipped),
       },
       skipped: this.#skipped,
@@ -434,7 +504,7 @@ export async function analyse(
   }: {
     /** of a request with a session, in tokens */
     limit: number;
-    /** time of the report in ms, for which prices are taken. Default: now */
+    /** time of the report in ms, and of the prices of requests without one. Default: now */
     now?: number;
     /** files that the readers skip; those that can't be analysed are added */
     skipped?: SkippedFile[];

@@ -1,6 +1,7 @@
 // The simulated session of a transcript that is read again and again while it grows.
 import { isDeepStrictEqual } from 'node:util';
 import { createCounter } from './counting.mjs';
+import { possible } from './possible.mjs';
 import { createPrices } from './prices.mjs';
 import { Simulation } from './simulate.mjs';
 import type { Played } from './simulate.mjs';
@@ -38,7 +39,8 @@ export class Playing {
    * @param isFinal whether the last request is played even if its usage may be still to come
    * @returns without those that were returned before, even if it begins anew
    */
-  play(transcript: Transcript, isFinal: boolean): { index: number; played: Played }[] {
+  play(given: Transcript, isFinal: boolean): { index: number; played: Played }[] {
+    const { transcript } = possible(given, createPrices(this.#now()));
     const { requests, format, model, agent } = transcript;
     // The first usage tells in which tokens all figures are.
     const key = JSON.stringify([format, model, requests.some(isForHour), requests.findIndex(({ usage }) => usage !== undefined)]);

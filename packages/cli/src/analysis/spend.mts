@@ -32,12 +32,12 @@ function sumOf(others: SpendRow[]) {
 export class SpendTables {
   #tables = { day: new Map(), project: new Map(), model: new Map(), agent: new Map() };
 
-  /** Adds a request. */
-  add(names: Record<Spend['by'], string>, request: { tokens: number; read: number; cost?: number }) {
+  /** Adds requests. */
+  add(names: Record<Spend['by'], string>, request: { requests: number; tokens: number; read: number; cost?: number }) {
     for (const by of BY) {
       const rows = this.#tables[by];
       if (!rows.has(names[by])) rows.set(names[by], empty(names[by]));
-      add(rows.get(names[by]), { requests: 1, ...request });
+      add(rows.get(names[by]), request);
     }
   }
 

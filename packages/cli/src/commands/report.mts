@@ -4,7 +4,7 @@ import { objectText, writeOutput } from '../output.mjs';
 import { progress } from '../progress.mjs';
 import { plain } from '../terminal.mjs';
 import { counted } from '../transcripts/values.mjs';
-import { AGENTS, agentName, change } from '../report/client/format.mjs';
+import { AGENTS, agentName, change, KEPT_ENOUGH } from '../report/client/format.mjs';
 import { readState, stateFile } from '../proxy/state.mjs';
 import { shadowWords } from '../report/client/shadow.mjs';
 import { homeOf, LIMIT, LIMIT_OPTION } from './sessions.mjs';
@@ -53,7 +53,7 @@ function summaryOf({ totals, limit }: Report) {
     ...(cost === undefined || costWithSession === undefined
       ? []
       : [`${price(cost)} → ${price(costWithSession)}, ${change(cost, costWithSession, price).words}`]),
-    ...(kept === undefined ? [] : [`${Math.round(kept * 100)} % of what came next kept`]),
+    ...(kept === undefined ? [] : [`${Math.round(kept * 100)} % of what came next kept${kept < KEPT_ENOUGH ? ': too little' : ''}`]),
   ].join('; ');
 }
 
@@ -117,7 +117,8 @@ export const command = defineCommand({
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
     const shown = progress(io, { what: 'reading', files: found.length, bytes, quiet: values.quiet });
     const transcripts = (async function* () {
-      for (const file of found) {
+      // The oldest first: what a session goes on from counts where it was said first.
+      for (const file of found.toReversed()) {
         shown.step({}, file.path);
         yield* readAll([file.path], skipped);
         shown.step({ files: 1, bytes: file.bytes });

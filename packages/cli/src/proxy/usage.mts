@@ -1,7 +1,7 @@
 // Reads a copy of an answer, within bounds, while the answer itself passes: its usage, or all of its values.
 import * as zlib from 'node:zlib';
-import { countOf } from '../transcripts/values.mjs';
-import { anthropicUsage } from '../usage.mjs';
+import { stringOf, tokensOf } from '../transcripts/values.mjs';
+import { anthropicUsage, servedAs, usageWithin } from '../usage.mjs';
 import { Room } from './body.mjs';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
@@ -17,8 +17,8 @@ const MAX_WAITING = 2 ** 20;
 /** Maximum bytes that come out of decompression. */
 const MAX_INFLATED = 64 * 2 ** 20;
 
-/** `usage` in the provider's words, `output` in tokens */
-export type RawUsage = { usage?: object; output?: number };
+/** `usage` and `tier` in the provider's words, `output` in tokens */
+export type RawUsage = { usage?: object; output?: number; tier?: string };
 
 /** Node.js has it from version 22.15 on. */
 const createZstdDecompress: (() => Transform) | undefined = (zlib as Partial<typeof zlib> & { createZstdDecompress?: () => Transform })
@@ -120,16 +120,22 @@ function decoded(decoder: Transform, reader: { write: (chunk: Buffer) => void },
  *
  * @returns undefined if the provider did not tell it
  */
-export function billedUsage({ usage, output }: RawUsage): Usage | undefined {
+export function billedUsage({ usage, output, tier }: RawUsage): Usage | undefined {
   const { promptTokenCount, prompt_tokens, input_tokens, ...more } = (usage ?? {}) as Json;
   const all = promptTokenCount ?? prompt_tokens ?? input_tokens;
   if (!Number.isFinite(all)) return undefined;
   if ('cache_read_input_tokens' in more || 'cache_creation_input_tokens' in more)
     return anthropicUsage({ ...more, input_tokens: all, output_tokens: output });
-  const input = countOf(all) + countOf(more.toolUsePromptTokenCount);
   const details = more.prompt_tokens_details ?? more.input_tokens_details;
-  const cacheRead = Math.min(input, countOf(more.cachedContentTokenCount ?? details?.cached_tokens));
-  return { input: input - cacheRead, cacheRead, cacheWrite: 0, output: countOf(output) + countOf(more.thoughtsTokenCount) };
+  const served = servedAs({ tier });
+  return {
+    ...usageWithin(
+      tokensOf(all) + tokensOf(more.toolUsePromptTokenCount),
+      more.cachedContentTokenCount ?? details?.cached_tokens,
+      tokensOf(output) + tokensOf(more.thoughtsTokenCount),
+    ),
+    ...(served && { served }),
+  };
 }
 
 function seeOne(found: RawUsage, value: Json | null | undefined) {
@@ -137,8 +143,11 @@ function seeOne(found: RawUsage, value: Json | null | undefined) {
   if (usage === null || typeof usage !== 'object') return;
   const output = OUTPUT.map((name) => usage[name]).find(Number.isFinite);
   if (output !== undefined) found.output = output;
+  const tier = stringOf(value?.response?.service_tier ?? value?.service_tier);
+  if (tier !== undefined) found.tier = tier;
   // Anthropic's last event counts what server tools read besides the request: the first event has the request's usage.
   if (value?.type !== 'message_delta') found.usage = usage;
+  else if (usage.server_tool_use) found.usage = { ...found.usage, server_tool_use: usage.server_tool_use };
 }
 
 function parse(bytes: Buffer, see: (value: unknown) => void) {

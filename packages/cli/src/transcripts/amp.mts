@@ -1,8 +1,9 @@
 // Amp: a file of JSON for each thread, with Anthropic's messages but for the results of calls.
 import { fileURLToPath } from 'node:url';
-import { inputTokens } from '../usage.mjs';
+import { unlessEmpty } from '../usage.mjs';
+import { digestOf } from './answers.mjs';
 import { Conversation } from './conversation.mjs';
-import { countOf, isObject, stringOf, timeOf, titleIn } from './values.mjs';
+import { isObject, stringOf, timeOf, titleIn, tokensOf } from './values.mjs';
 import type { Json } from './values.mjs';
 import type { Transcript, Usage } from '../types.mjs';
 
@@ -24,13 +25,12 @@ function blockOf(block: Json): Json {
 
 function usageOf(usage: unknown): Usage | undefined {
   if (!isObject(usage)) return undefined;
-  const read = {
-    input: countOf(usage.inputTokens),
-    cacheRead: countOf(usage.cacheReadInputTokens),
-    cacheWrite: countOf(usage.cacheCreationInputTokens),
-    output: countOf(usage.outputTokens),
-  };
-  return inputTokens(read) > 0 ? read : undefined;
+  return unlessEmpty({
+    input: tokensOf(usage.inputTokens),
+    cacheRead: tokensOf(usage.cacheReadInputTokens),
+    cacheWrite: tokensOf(usage.cacheCreationInputTokens),
+    output: tokensOf(usage.outputTokens),
+  });
 }
 
 /** The folder of a URI of a file. */
@@ -57,8 +57,12 @@ export function* readWhole(file: string, thread: Json): Generator<Transcript> {
     seen.add(message.messageId);
     const { role } = message;
     const content = message.content.filter(isObject).map(blockOf);
-    if (role === 'assistant') talk.reply({ role, content }, { model: stringOf(message.usage?.model), usage: usageOf(message.usage) });
-    else if (content.length > 0) {
+    if (role === 'assistant') {
+      const usage = usageOf(message.usage);
+      // There are no times. A thread and its messages keep their ids.
+      const ids = [digestOf('amp', thread.id, message.messageId, message.content, usage)];
+      talk.reply({ role, content }, { model: stringOf(message.usage?.model), usage, ...(message.messageId !== undefined && { ids }) });
+    } else if (content.length > 0) {
       talk.title ??= titleIn(content.find(({ type }: Json) => type === 'text')?.text);
       talk.messages.push({ role, content });
     }

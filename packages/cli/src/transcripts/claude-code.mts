@@ -1,11 +1,12 @@
 // Claude Code: a line for each event. The lines of messages form a tree by `parentUuid`; the conversation is the branch of the last leaf.
 // What `claude -p --output-format stream-json` prints is the same without the tree.
 import { basename } from 'node:path';
-import { anthropicUsage, inputTokens } from '../usage.mjs';
+import { anthropicUsage, iterationsBeside, unlessEmpty } from '../usage.mjs';
+import { digestOf } from './answers.mjs';
 import { leafOf } from './conversation.mjs';
 import { counted, isObject, stringOf, timeOf, titleIn } from './values.mjs';
 import type { Json } from './values.mjs';
-import type { Transcript, TranscriptRequest, Usage } from '../types.mjs';
+import type { PaidAnswer, Transcript, TranscriptRequest, Usage } from '../types.mjs';
 
 /** Types of lines that are no messages. */
 const OTHER_TYPES = new Set([
@@ -238,8 +239,12 @@ export class Reader {
     const name = basename(file).replace(/\.jsonl$/, '');
     for (const [index, group] of this.#groups().entries()) {
       const lines = this.#branch(group);
-      const read = assemble(lines);
+      const { answers, iterations } = answersIn(group.filter(isMessageLine));
+      const { lost, ...read } = assemble(lines, answers);
       if (read.messages.length === 0) continue;
+      const chosen = new Set(lines.map((line) => answers.get(line)));
+      const branches = [...new Set(answers.values())].filter((answer) => !chosen.has(answer));
+      const beside = [...lost, ...branches.map((answer) => ({ kind: 'branch' as const, ...answer })), ...iterations];
       const first = lines.find(isMessageLine) ?? {};
       const times = lines.map(({ timestamp }) => timeOf(timestamp)).filter((time) => time !== undefined);
       const isSide = first.isSidechain === true;
@@ -264,6 +269,7 @@ export class Reader {
         ...(times.length > 0 && { started: times[0], ended: times.at(-1) }),
         format: 'anthropic',
         ...read,
+        ...(beside.length > 0 && { beside }),
         skipped: index === 0 ? this.skipped : 0,
         notes,
       };
@@ -281,11 +287,66 @@ function titleOf(messages: Json[]) {
   return undefined;
 }
 
+/** What is recorded of an answer. */
+interface Answer {
+  ids: string[];
+  time?: number;
+  model?: string;
+  usage?: Usage;
+}
+
+/**
+ * What the lines say that was paid, each answer once.
+ *
+ * @param lines with messages
+ * @returns by line, and what is billed beside the usage
+ */
+function answersIn(lines: Json[]): { answers: Map<Json, Answer>; iterations: PaidAnswer[] } {
+  const answers: Map<Json, Answer> = new Map();
+  const known: Map<string, { answer: Answer; usage: Json }> = new Map();
+  const first: { answer: Answer; usage: Json }[] = [];
+  for (const line of lines) {
+    const { role = line.type, content, id, model, usage } = line.message;
+    if (role !== 'assistant') continue;
+    const read = usageOf(usage);
+    const before = stringOf(id) === undefined ? undefined : known.get(id);
+    if (before !== undefined) {
+      answers.set(line, before.answer);
+      // Lines of a reply repeat its usage; the output grows while it is written.
+      if (read === undefined || (before.answer.usage !== undefined && before.answer.usage.output > read.output)) continue;
+      before.answer.usage = read;
+      before.usage = usage;
+      continue;
+    }
+    const time = timeOf(line.timestamp);
+    const answer: Answer = {
+      ids: [stringOf(id) === undefined ? digestOf('claude-code', line.uuid, time, content, usage) : `claude-code ${id}`],
+      ...(time !== undefined && { time }),
+      ...(stringOf(model) && { model }),
+      ...(read && { usage: read }),
+    };
+    answers.set(line, answer);
+    const entry = { answer, usage: isObject(usage) ? usage : {} };
+    first.push(entry);
+    if (stringOf(id) !== undefined) known.set(id, entry);
+  }
+  const iterations = first.flatMap(({ answer, usage }) =>
+    iterationsBeside(usage).map((one, index) => ({
+      ...answer,
+      ...one,
+      kind: 'iteration' as const,
+      ids: answer.ids.map((id) => `${id} ${index}`),
+    })),
+  );
+  return { answers, iterations };
+}
+
 /** Joins lines to the messages of requests: the lines of one reply, and the results of its calls. */
-function assemble(lines: Json[]) {
+function assemble(lines: Json[], answers: Map<Json, Answer>) {
   const messages: Json[] = [];
   const requests: TranscriptRequest[] = [];
-  const replies: Map<string, { message: Json; request: TranscriptRequest }> = new Map();
+  const lost: PaidAnswer[] = [];
+  const replies: Map<Answer, Json> = new Map();
   /** The message that results of calls are added to. */
   let results: Json | undefined;
   let from = 0;
@@ -295,30 +356,20 @@ function assemble(lines: Json[]) {
       results = undefined;
       continue;
     }
-    const { role = line.type, content, id, model, usage } = line.message;
-    if (role === 'assistant') {
-      const known = id === undefined ? undefined : replies.get(id);
+    const { role = line.type, content } = line.message;
+    const answer = answers.get(line);
+    if (answer !== undefined) {
+      const known = replies.get(answer);
       if (known) {
-        known.message.content = [...blocksOf(known.message), ...blocksOf({ content })];
-        // Lines of a reply repeat its usage; the output grows while it is written.
-        const before = known.request.usage;
-        const now = usageOf(usage);
-        if (now) known.request.usage = before && before.output > now.output ? before : now;
+        known.content = [...blocksOf(known), ...blocksOf({ content })];
         continue;
       }
       const message = { role, content };
-      const time = timeOf(line.timestamp);
-      const read = usageOf(usage);
-      const request: TranscriptRequest = {
-        messages: messages.length,
-        ...(from > 0 && { from }),
-        ...(time !== undefined && { time }),
-        ...(stringOf(model) && { model }),
-        ...(read && { usage: read }),
-      };
-      if (id !== undefined) replies.set(id, { message, request });
+      replies.set(answer, message);
       // What was printed has no prompt of the user: the first request has no messages.
-      if (messages.length > from || (messages.length === 0 && isStreamed(line))) requests.push(request);
+      const isSent = messages.length > from || (messages.length === 0 && isStreamed(line));
+      if (isSent) requests.push({ messages: messages.length, ...(from > 0 && { from }), ...answer });
+      else lost.push({ kind: 'lost', ...answer });
       messages.push(message);
       results = undefined;
     } else if (isResults(line) && results !== undefined) {
@@ -329,11 +380,7 @@ function assemble(lines: Json[]) {
       results = isResults(line) ? message : undefined;
     }
   }
-  return { messages, requests, ...(from > 0 && { from }) };
+  return { messages, requests, lost, ...(from > 0 && { from }) };
 }
 
-function usageOf(usage: unknown): Usage | undefined {
-  if (!isObject(usage)) return undefined;
-  const read = anthropicUsage(usage);
-  return inputTokens(read) > 0 ? read : undefined;
-}
+const usageOf = (usage: unknown): Usage | undefined => (isObject(usage) ? unlessEmpty(anthropicUsage(usage)) : undefined);

@@ -1,6 +1,6 @@
 // Puts a conversation together from what an agent recorded, in the messages of the AI SDK where the agent has a form of its own.
 import { counted, isObject, stringOf, titleIn } from './values.mjs';
-import type { Agent, MessageFormat, Transcript, TranscriptRequest as Request, Usage } from '../types.mjs';
+import type { Agent, MessageFormat, PaidAnswer, Transcript, TranscriptRequest as Request, Usage } from '../types.mjs';
 import type { Json } from './values.mjs';
 
 /** A text as a part. @returns none if it is empty */
@@ -27,11 +27,15 @@ interface Sent {
   time?: number | undefined;
   model?: string | undefined;
   usage?: Usage | undefined;
+  /** names of the answer */
+  ids?: string[] | undefined;
 }
 
 export class Conversation {
   messages: Json[] = [];
   requests: Request[] = [];
+  /** What else was paid. */
+  beside: PaidAnswer[] = [];
   notes: string[] = [];
   skipped = 0;
   title: string | undefined;
@@ -66,17 +70,18 @@ export class Conversation {
    * @param message undefined if it says nothing
    * @returns undefined if nothing was sent before
    */
-  reply(message: Json | undefined, { time, model, usage }: Sent = {}): Request | undefined {
+  reply(message: Json | undefined, { time, model, usage, ids }: Sent = {}): Request | undefined {
     this.model = model ?? this.model;
-    const request: Request = {
-      messages: this.messages.length,
-      ...(this.#from > 0 && { from: this.#from }),
+    const paid = {
       ...(time !== undefined && { time }),
       ...(this.model && { model: this.model }),
       ...(usage && { usage }),
+      ...(ids && { ids }),
     };
+    const request: Request = { messages: this.messages.length, ...(this.#from > 0 && { from: this.#from }), ...paid };
     const isSent = this.messages.length > this.#from;
     if (isSent) this.requests.push(request);
+    else if (usage) this.beside.push({ kind: 'lost', ...paid });
     if (message !== undefined) this.messages.push(message);
     return isSent ? request : undefined;
   }
@@ -116,7 +121,7 @@ export class Conversation {
 
   /**
    * @param more `format`: default that of the AI SDK
-   * @returns nothing if there are no messages
+   * @returns nothing if there are no messages, and nothing was paid
    */
   *transcripts(
     agent: Agent,
@@ -128,7 +133,7 @@ export class Conversation {
       ended = this.#ended,
     }: { id: string; format?: MessageFormat; started?: number | undefined; ended?: number | undefined },
   ): Generator<Transcript> {
-    if (this.messages.length === 0) return;
+    if (this.messages.length === 0 && this.beside.length === 0) return;
     const model = this.requests.findLast((request) => request.model)?.model ?? this.model;
     yield {
       agent,
@@ -142,6 +147,7 @@ export class Conversation {
       format,
       messages: this.messages,
       requests: this.requests,
+      ...(this.beside.length > 0 && { beside: this.beside }),
       ...(this.#from > 0 && { from: this.#from }),
       ...(this.system && { system: this.system }),
       skipped: this.skipped,

@@ -1,8 +1,10 @@
 // Gemini CLI: a file of JSON for each chat, or JSONL whose first line describes it.
 import { basename } from 'node:path';
-import { counted, countOf, isObject, stringOf, timeOf, titleIn } from './values.mjs';
+import { unlessEmpty, usageWithin } from '../usage.mjs';
+import { digestOf } from './answers.mjs';
+import { counted, countOf, isObject, stringOf, timeOf, titleIn, tokensOf } from './values.mjs';
 import type { Json } from './values.mjs';
-import type { Transcript, TranscriptRequest } from '../types.mjs';
+import type { PaidAnswer, Transcript, TranscriptRequest } from '../types.mjs';
 
 /** Records that are shown to the user only. */
 const SHOWN = new Set(['info', 'warning', 'error']);
@@ -30,8 +32,19 @@ function answersOf({ id, name, result, status }: Json): Json[] {
   return [{ functionResponse: { ...(id && { id }), name, response: { output: output === '' ? String(status) : output } } }];
 }
 
-export function* readWhole(file: string, chat: Json): Generator<Transcript> {
+/** What is recorded of an answer. Its record may be written again with another id, and with what its calls returned. */
+function answerOf({ id, timestamp, content, model, tokens }: Json) {
+  const time = timeOf(timestamp);
+  const usage =
+    isObject(tokens) && unlessEmpty(usageWithin(tokens.input, tokens.cached, tokensOf(tokens.output) + tokensOf(tokens.thoughts)));
+  const ids = [digestOf('gemini-cli', time ?? id, content, model, usage)];
+  return { ids, ...(time !== undefined && { time }), ...(usage && { usage }) };
+}
+
+/** @param given records that are no longer of the conversation */
+export function* readWhole(file: string, chat: Json, given: Json[] = []): Generator<Transcript> {
   const messages: Json[] = [];
+  const beside: PaidAnswer[] = [];
   const requests: TranscriptRequest[] = [];
   let [skipped, thoughts, shown] = [countOf(chat.skipped), 0, 0];
   let model: string | undefined;
@@ -59,30 +72,21 @@ export function* readWhole(file: string, chat: Json): Generator<Transcript> {
         ...partsOf(record.content),
         ...calls.map(({ id, name, args }) => ({ functionCall: { ...(id && { id }), name, args: isObject(args) ? args : {} } })),
       ];
-      const { tokens } = record;
-      const cacheRead = isObject(tokens) ? Math.min(countOf(tokens.cached), countOf(tokens.input)) : 0;
-      if (messages.length > 0)
-        requests.push({
-          messages: messages.length,
-          ...(time !== undefined && { time }),
-          ...(model && { model }),
-          ...(isObject(tokens) &&
-            countOf(tokens.input) > 0 && {
-              usage: {
-                input: countOf(tokens.input) - cacheRead,
-                cacheRead,
-                cacheWrite: 0,
-                output: countOf(tokens.output) + countOf(tokens.thoughts),
-              },
-            }),
-        });
+      const paid = { ...answerOf(record), ...(model && { model }) };
+      if (messages.length > 0) requests.push({ messages: messages.length, ...paid });
+      else if (paid.usage) beside.push({ kind: 'lost', ...paid });
       if (parts.length > 0) messages.push({ role: 'model', parts });
       const answers = calls.flatMap(answersOf);
       if (answers.length > 0) messages.push({ role: 'user', parts: answers });
     } else if (SHOWN.has(record.type)) shown++;
     else skipped++;
   }
-  if (messages.length === 0) return;
+  for (const record of given) {
+    const paid = record.type === 'gemini' ? answerOf(record) : undefined;
+    const own = stringOf(record.model) ?? model;
+    if (paid?.usage) beside.push({ kind: 'branch', ...paid, ...(own && { model: own }) });
+  }
+  if (messages.length === 0 && beside.length === 0) return;
   const started = timeOf(chat.startTime);
   const ended = timeOf(chat.lastUpdated) ?? last;
   yield {
@@ -96,6 +100,7 @@ export function* readWhole(file: string, chat: Json): Generator<Transcript> {
     format: 'gemini',
     messages,
     requests,
+    ...(beside.length > 0 && { beside }),
     skipped,
     notes: [
       ...(thoughts > 0 ? [`${counted(thoughts, 'summary').replace('summarys', 'summaries')} of thinking left out`] : []),
@@ -108,8 +113,13 @@ export function* readWhole(file: string, chat: Json): Generator<Transcript> {
 export class Reader {
   #file;
   #chat: Json = {};
-  /** A record is written again when it changes. */
+  /** By id. A record is written again when it changes. */
   #records: Map<unknown, Json> = new Map();
+  /** Their ids in order. */
+  #order: unknown[] = [];
+  /** Records that were undone, or that a snapshot does not have. */
+  #given: Json[] = [];
+  #nameless = 0;
   #skipped = 0;
 
   constructor(file: string) {
@@ -119,19 +129,40 @@ export class Reader {
   /** @param line its value */
   add(line: unknown) {
     if (!isObject(line)) this.#skipped++;
-    else if (isChat(line)) Object.assign(this.#chat, line);
-    else if (isObject(line.$set)) Object.assign(this.#chat, line.$set);
+    else if (isChat(line)) this.#describe(line);
+    else if (isObject(line.$set)) this.#describe(line.$set);
     else if (typeof line.$rewindTo === 'string') {
-      const ids = [...this.#records.keys()];
-      const at = ids.indexOf(line.$rewindTo);
-      if (at !== -1) for (const id of ids.slice(at)) this.#records.delete(id);
-    } else if (typeof line.type === 'string') this.#records.set(line.id ?? this.#records.size, line);
-    else this.#skipped++;
+      while (this.#records.has(line.$rewindTo)) this.#giveUp(this.#order.pop());
+    } else if (typeof line.type === 'string') {
+      const key = this.#keyOf(line);
+      if (!this.#records.has(key)) this.#order.push(key);
+      this.#records.set(key, line);
+    } else this.#skipped++;
+  }
+
+  #keyOf({ id }: Json): unknown {
+    return id ?? `nameless ${this.#nameless++}`;
+  }
+
+  #giveUp(id: unknown) {
+    const record = this.#records.get(id);
+    if (record !== undefined) this.#given.push(record);
+    this.#records.delete(id);
+  }
+
+  /** Takes what is said of the chat. All of its messages are a snapshot: it takes the place of what was said. */
+  #describe({ messages, ...more }: Json) {
+    Object.assign(this.#chat, more);
+    if (!Array.isArray(messages)) return;
+    const records = new Map(messages.map((record) => [isObject(record) ? this.#keyOf(record) : record, record]));
+    for (const id of this.#order) if (!records.has(id)) this.#giveUp(id);
+    this.#records = records;
+    this.#order = [...records.keys()];
   }
 
   /** The conversation in the lines so far. */
   transcripts() {
-    const messages = [...(Array.isArray(this.#chat.messages) ? this.#chat.messages : []), ...this.#records.values()];
-    return readWhole(this.#file, { ...this.#chat, messages, skipped: this.#skipped });
+    const chat: Json = { ...this.#chat, messages: [...this.#records.values()], skipped: this.#skipped };
+    return readWhole(this.#file, chat, this.#given);
   }
 }

@@ -1,6 +1,7 @@
 // Transcripts of agents, found in their usual places or in files that are named, and read whatever wrote them.
 import { basename } from 'node:path';
 import * as amp from './amp.mjs';
+import { named } from './answers.mjs';
 import * as chatgpt from './chatgpt.mjs';
 import * as claudeAi from './claude-ai.mjs';
 import * as claudeCode from './claude-code.mjs';
@@ -53,8 +54,11 @@ async function firstLines(file: string, kind: 'zstd' | 'text'): Promise<unknown[
   return values;
 }
 
-/** Forms of lines. The lines of one may look like another's, so that what is told apart for certain comes first. */
-const LINES = [codex, qwenCode, claudeCode, geminiCli, copilotCli, pi, droid, cursor, kimi, goose, grok];
+/**
+ * Forms of lines. The lines of one may look like another's, so that what is told apart for certain comes first: whatever has a type and a session may
+ * be Claude Code's.
+ */
+const LINES = [codex, qwenCode, geminiCli, copilotCli, pi, droid, kimi, goose, claudeCode, cursor, grok];
 /** Forms of a value that is a whole conversation. */
 const WHOLE = [geminiCli, opencode, amp, chatgpt, claudeAi];
 
@@ -161,14 +165,17 @@ export async function* read(file: string): AsyncGenerator<Transcript> {
   }
 }
 
-/** Reads files one behind the other. Files that can't be read are added to `skipped`, as are those without a conversation. */
+/**
+ * Reads files one behind the other, with names of all answers that can be told from others. Files that can't be read are added to `skipped`, as are
+ * those without a conversation.
+ */
 export async function* readAll(files: Iterable<string>, skipped: SkippedFile[]): AsyncGenerator<Transcript> {
   for (const file of files) {
     let count = 0;
     try {
       for await (const transcript of read(file)) {
         count++;
-        yield transcript;
+        yield named(transcript);
       }
       if (count === 0) skipped.push({ file, reason: 'contains no messages' });
     } catch (error) {

@@ -1,7 +1,9 @@
 // Kimi Code CLI: an event a line. A request is a step, whose end has its usage.
 import { basename } from 'node:path';
+import { unlessEmpty } from '../usage.mjs';
+import { digestOf } from './answers.mjs';
 import { callPart, Conversation, readerOfAll, textPart, thinkingPart } from './conversation.mjs';
-import { countOf, isObject, stringOf, timeOf } from './values.mjs';
+import { isObject, stringOf, timeOf, tokensOf } from './values.mjs';
 import type { Json } from './values.mjs';
 import type { TranscriptRequest, Usage } from '../types.mjs';
 
@@ -17,12 +19,12 @@ export const isLine = (line: unknown) =>
 function usageOf(usage: unknown): Usage | undefined {
   if (!isObject(usage)) return undefined;
   const { inputOther, inputCacheRead, inputCacheCreation, output } = usage;
-  return {
-    input: countOf(inputOther),
-    cacheRead: countOf(inputCacheRead),
-    cacheWrite: countOf(inputCacheCreation),
-    output: countOf(output),
-  };
+  return unlessEmpty({
+    input: tokensOf(inputOther),
+    cacheRead: tokensOf(inputCacheRead),
+    cacheWrite: tokensOf(inputCacheCreation),
+    output: tokensOf(output),
+  });
 }
 
 /** @param content a text, or parts */
@@ -71,8 +73,13 @@ export const Reader = readerOfAll(function* (file, lines, skipped) {
         results.add(event.toolCallId);
       } else if (event.type === 'step.end') {
         const usage = usageOf(event.usage);
-        const request = steps.has(event.uuid) ? steps.get(event.uuid)?.request : talk.reply(undefined);
-        if (request && usage) request.usage = usage;
+        const step = steps.get(event.uuid);
+        // The ids of steps stay the same in a copy of the session.
+        const ids = stringOf(event.uuid) && [digestOf('kimi', event.uuid, step?.content, usage)];
+        const request = step === undefined ? talk.reply(undefined) : step.request;
+        const paid = { ...(ids && { ids }), ...(usage && { usage }) };
+        if (request) Object.assign(request, paid);
+        else if (usage) talk.beside.push({ kind: 'lost', ...(talk.model && { model: talk.model }), ...paid });
       } else if (event.type !== 'step.begin') talk.skipped++;
     } else if (typeof type !== 'string' || !OTHER.test(type)) talk.skipped++;
   }

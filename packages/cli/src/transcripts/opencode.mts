@@ -2,13 +2,13 @@
 // `opencode export` prints. From version 2 on, the database has other messages.
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inputTokens } from '../usage.mjs';
+import { unlessEmpty } from '../usage.mjs';
 import { callPart, Conversation, once, textPart, thinkingPart } from './conversation.mjs';
 import { readJson } from './lines.mjs';
 import { reasonOf } from './unreadable.mjs';
-import { counted, countOf, isObject, parsed, stringOf, timeOf } from './values.mjs';
+import { counted, isObject, parsed, stringOf, timeOf, tokensOf } from './values.mjs';
 import type { Json } from './values.mjs';
-import type { Transcript, TranscriptRequest, Usage } from '../types.mjs';
+import type { PaidAnswer, Transcript, TranscriptRequest, Usage } from '../types.mjs';
 import type { Database } from './databases.mjs';
 
 /** Parts that are not sent. */
@@ -19,13 +19,12 @@ const isSession = (value: unknown) => isObject(value) && typeof value.id === 'st
 
 function usageOf(tokens: unknown): Usage | undefined {
   if (!isObject(tokens)) return undefined;
-  const usage = {
-    input: countOf(tokens.input),
-    cacheRead: countOf(tokens.cache?.read),
-    cacheWrite: countOf(tokens.cache?.write),
-    output: countOf(tokens.output) + countOf(tokens.reasoning),
-  };
-  return inputTokens(usage) > 0 ? usage : undefined;
+  return unlessEmpty({
+    input: tokensOf(tokens.input),
+    cacheRead: tokensOf(tokens.cache?.read),
+    cacheWrite: tokensOf(tokens.cache?.write),
+    output: tokensOf(tokens.output) + tokensOf(tokens.reasoning),
+  });
 }
 
 /** What a tool answered. */
@@ -75,6 +74,7 @@ const byId = (a: Json, b: Json) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 function transcriptOf(file: string, session: Json, entries: Json[], skipped: number): Transcript | undefined {
   const messages: Json[] = [];
   const requests: TranscriptRequest[] = [];
+  const beside: PaidAnswer[] = [];
   let [from, files, compactions] = [0, 0, 0];
   let compaction: number | undefined;
   for (const entry of [...entries].sort(byTime)) {
@@ -98,14 +98,13 @@ function transcriptOf(file: string, session: Json, entries: Json[], skipped: num
         const added = stepOf(step);
         if (added.length === 0 && usage === undefined) continue;
         const time = timeOf(entry.time?.created);
-        if (messages.length > 0)
-          requests.push({
-            messages: messages.length,
-            ...(from > 0 && { from }),
-            ...(time !== undefined && { time }),
-            ...(stringOf(entry.modelID) && { model: entry.modelID }),
-            ...(usage && { usage }),
-          });
+        const paid = {
+          ...(time !== undefined && { time }),
+          ...(stringOf(entry.modelID) && { model: String(entry.modelID) }),
+          ...(usage && { usage }),
+        };
+        if (messages.length > 0) requests.push({ messages: messages.length, ...(from > 0 && { from }), ...paid });
+        else if (usage) beside.push({ kind: 'lost', ...paid });
         messages.push(...added);
       }
       if (entry.summary === true && compaction !== undefined) {
@@ -131,6 +130,7 @@ function transcriptOf(file: string, session: Json, entries: Json[], skipped: num
     format: 'ai-sdk-model',
     messages,
     requests,
+    ...(beside.length > 0 && { beside }),
     ...(from > 0 && { from }),
     skipped,
     notes: [

@@ -1,8 +1,9 @@
 // pi, and OpenClaw, which is made of it: a line for each entry. From version 2 on they form a tree.
 import { basename, sep } from 'node:path';
-import { inputTokens } from '../usage.mjs';
+import { unlessEmpty } from '../usage.mjs';
+import { digestOf } from './answers.mjs';
 import { callPart, Conversation, once, pathTo, readerOfAll, textPart, thinkingPart } from './conversation.mjs';
-import { counted, countOf, isObject, stringOf, timeOf } from './values.mjs';
+import { counted, isObject, stringOf, timeOf, tokensOf } from './values.mjs';
 import type { Json } from './values.mjs';
 import type { Usage } from '../types.mjs';
 
@@ -46,21 +47,34 @@ const ranOf = ({ command, output, exitCode }: Json) =>
 function usageOf(usage: unknown): Usage | undefined {
   if (!isObject(usage)) return undefined;
   const { input, output, cacheRead, cacheWrite } = usage;
-  const read = { input: countOf(input), cacheRead: countOf(cacheRead), cacheWrite: countOf(cacheWrite), output: countOf(output) };
   // Requests that failed or were interrupted have none.
-  return inputTokens(read) > 0 ? read : undefined;
+  return unlessEmpty({
+    input: tokensOf(input),
+    cacheRead: tokensOf(cacheRead),
+    cacheWrite: tokensOf(cacheWrite),
+    output: tokensOf(output),
+  });
+}
+
+/** What is recorded of an answer. Copies of it in other sessions have the same time, and may have another id of the entry. */
+function answerOf({ message, timestamp }: Json) {
+  const time = timeOf(message.timestamp) ?? timeOf(timestamp);
+  const model = stringOf(message.model);
+  const usage = usageOf(message.usage);
+  const ids = [digestOf('pi', time, model, message.content, usage)];
+  return { ...(time !== undefined && { time, ids }), ...(model !== undefined && { model }), ...(usage && { usage }) };
 }
 
 /** Adds an entry as it is sent. */
-function add(talk: Conversation, { type, message, content, summary, timestamp }: Json) {
+function add(talk: Conversation, entry: Json) {
+  const { type, message, content, summary, timestamp } = entry;
   const time = timeOf(timestamp) ?? timeOf(message?.timestamp);
   talk.at(time);
   if (type === 'branch_summary') talk.user(textPart(summary));
   else if (type === 'custom_message') talk.user(partsOf(content, 'image'));
   else if (type === 'message' && isObject(message)) {
     const { role } = message;
-    if (role === 'assistant')
-      talk.assistant(replyOf(message.content), { time, model: stringOf(message.model), usage: usageOf(message.usage) });
+    if (role === 'assistant') talk.assistant(replyOf(message.content), answerOf(entry));
     else if (role === 'toolResult') talk.result(message.toolCallId, partsOf(message.content, 'media'), message.isError === true);
     else if (role === 'bashExecution') {
       if (message.excludeFromContext !== true) talk.user(textPart(ranOf(message)));
@@ -97,16 +111,21 @@ export const Reader = readerOfAll(function* (file, lines, skipped) {
       addAgain(talk, kept);
     }
   }
-  const aside = entries.filter((entry) => entry.type === 'message' && !own.has(entry)).length;
-  if (aside > 0) talk.notes.push(`${counted(aside, 'message')} of other branches left out`);
+  const aside = entries.filter((entry) => entry.type === 'message' && !own.has(entry));
+  if (aside.length > 0) talk.notes.push(`${counted(aside.length, 'message')} of other branches left out`);
+  for (const entry of aside) {
+    const answer = entry.message?.role === 'assistant' ? answerOf(entry) : undefined;
+    if (answer?.usage) talk.beside.push({ kind: 'branch', ...answer });
+  }
   const agent = file.includes(`${sep}.openclaw${sep}`) ? 'openclaw' : 'pi';
   yield* talk.transcripts(agent, file, { id: stringOf(header.id) ?? basename(file, '.jsonl') });
 });
 
 /** Adds entries that are sent again after a compaction: their requests were counted before. */
 function addAgain(talk: Conversation, entries: Json[]) {
-  const [requests, { skipped }] = [talk.requests.length, talk];
+  const [requests, beside, { skipped }] = [talk.requests.length, talk.beside.length, talk];
   for (const entry of entries) add(talk, entry);
   talk.requests.length = requests;
+  talk.beside.length = beside;
   talk.skipped = skipped;
 }

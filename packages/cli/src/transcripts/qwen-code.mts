@@ -1,7 +1,9 @@
 // Qwen Code: a record a line, with Gemini's messages. The records form a tree by `parentUuid`; a reply may be several of one `uuid`.
 import { basename } from 'node:path';
+import { unlessEmpty, usageWithin } from '../usage.mjs';
+import { digestOf } from './answers.mjs';
 import { Conversation, pathTo, readerOfAll } from './conversation.mjs';
-import { counted, countOf, isObject, stringOf, timeOf, titleIn } from './values.mjs';
+import { counted, isObject, stringOf, timeOf, titleIn, tokensOf } from './values.mjs';
 import type { Json } from './values.mjs';
 import type { Usage } from '../types.mjs';
 
@@ -14,11 +16,17 @@ export const isLine = (line: unknown) =>
   isObject(line) && typeof line.sessionId === 'string' && (isMessage(line) || (line.type === 'system' && OWN.has(line.subtype)));
 
 function usageOf(usage: unknown): Usage | undefined {
-  if (!isObject(usage) || countOf(usage.promptTokenCount) === 0) return undefined;
-  const input = countOf(usage.promptTokenCount);
-  const cacheRead = Math.min(countOf(usage.cachedContentTokenCount), input);
+  if (!isObject(usage)) return undefined;
   // What was thought is among the candidates.
-  return { input: input - cacheRead, cacheRead, cacheWrite: 0, output: countOf(usage.candidatesTokenCount) };
+  return unlessEmpty(usageWithin(usage.promptTokenCount, usage.cachedContentTokenCount, tokensOf(usage.candidatesTokenCount)));
+}
+
+/** What is recorded of an answer. */
+function answerOf({ uuid, timestamp, model, message, usageMetadata }: Json) {
+  const time = timeOf(timestamp);
+  const usage = usageOf(usageMetadata);
+  const ids = [digestOf('qwen-code', time ?? uuid, message.parts, usage)];
+  return { ids, ...(time !== undefined && { time }), ...(stringOf(model) && { model: String(model) }), ...(usage && { usage }) };
 }
 
 /** Joins the records of one uuid. */
@@ -49,7 +57,7 @@ export const Reader = readerOfAll(function* (file, lines, skipped) {
   const records = recordsOf(known);
   const path = pathTo(records, records.findLast(isMessage), { id: 'uuid', parent: 'parentUuid' });
   for (const record of path) {
-    const { type, subtype, message, timestamp, model, usageMetadata, systemPayload } = record;
+    const { type, subtype, message, timestamp, systemPayload } = record;
     const time = timeOf(timestamp);
     talk.at(time);
     talk.cwd ??= stringOf(record.cwd);
@@ -59,8 +67,7 @@ export const Reader = readerOfAll(function* (file, lines, skipped) {
       talk.compact();
       talk.messages.push(...systemPayload.compressedHistory.filter(isObject));
     } else if (message.parts.length === 0) talk.skipped++;
-    else if (type === 'assistant')
-      talk.reply({ role: 'model', parts: message.parts }, { time, model: stringOf(model), usage: usageOf(usageMetadata) });
+    else if (type === 'assistant') talk.reply({ role: 'model', parts: message.parts }, answerOf(record));
     else {
       const text = message.parts.find((part: Json | null) => typeof part?.text === 'string')?.text;
       if (type === 'user') talk.title ??= titleIn(text);
@@ -70,7 +77,12 @@ export const Reader = readerOfAll(function* (file, lines, skipped) {
       else talk.messages.push({ role: 'user', parts: [...message.parts] });
     }
   }
-  const aside = records.filter(isMessage).length - path.filter(isMessage).length;
-  if (aside > 0) talk.notes.push(`${counted(aside, 'message')} of other branches left out`);
+  const own = new Set(path);
+  const aside = records.filter((record) => isMessage(record) && !own.has(record));
+  if (aside.length > 0) talk.notes.push(`${counted(aside.length, 'message')} of other branches left out`);
+  for (const record of aside) {
+    const answer = record.type === 'assistant' ? answerOf(record) : undefined;
+    if (answer?.usage) talk.beside.push({ kind: 'branch', ...answer });
+  }
   yield* talk.transcripts('qwen-code', file, { id: stringOf(known[0]?.sessionId) ?? basename(file, '.jsonl'), format: 'gemini' });
 });

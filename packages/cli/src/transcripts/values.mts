@@ -10,6 +10,10 @@ export const stringOf = (value: unknown): string | undefined => (typeof value ==
 /** A count of tokens; 0 if it is none. */
 export const countOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0);
 
+/** Tokens that somebody counted, or calls; 0 if it is none, `NaN` if it is a number that no count can be. */
+export const tokensOf = (value: unknown) =>
+  typeof value !== 'number' ? 0 : value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.round(value) : Number.NaN;
+
 /** The last time that a `Date` has. */
 const MAX_TIME = 8.64e15;
 

@@ -1,17 +1,36 @@
 // What other limits would have cost, and what would have been still there.
-import { drawn, make } from './dom.mjs';
-import { change, dollars, KEPT_ENOUGH, number, percent, short } from './format.mjs';
+import { drawn, make, withCode } from './dom.mjs';
+import { agentName, change, dollars, KEPT_ENOUGH, number, percent, short } from './format.mjs';
 import type { CurvePoint, Report } from '../../types.mjs';
 
 const [CURVE_WIDTH, CURVE_HEIGHT] = [520, 250];
 const EDGE = { left: 58, right: 48, top: 16, bottom: 34 };
 
-export function curveView({ curve, recommended, totals, limit }: Report & { curve: CurvePoint[] }) {
+const PROXY = 'http://127.0.0.1:8377';
+/** How agents are started that send their requests through the proxy. */
+const STARTS: Record<string, string> = {
+  'claude-code': `ANTHROPIC_BASE_URL=${PROXY} claude`,
+  'gemini-cli': `GOOGLE_GEMINI_BASE_URL=${PROXY} gemini`,
+  'qwen-code': `OPENAI_BASE_URL=${PROXY}/v1 qwen`,
+};
+
+/** What to do for a limit, and how to undo it. */
+export function wayTo(limit: number, agent: string) {
+  if (['messages', 'chatgpt', 'claude-ai'].includes(agent)) return `In an agent of your own: \`createSession({ limit: ${limit} })\`.`;
+  const tokens = limit % 1000 === 0 ? `${limit / 1000}k` : String(limit);
+  const proxy = `To try it, run \`npx @palimpsest/cli proxy --limit ${tokens}\``;
+  return Object.hasOwn(STARTS, agent)
+    ? `${proxy}, then \`${STARTS[agent]}\`. To undo it, leave the variable out.`
+    : `${proxy}, and give ${agentName(agent)} \`${PROXY}\` as the base URL of its provider, for OpenAI's API with \`/v1\` behind it. To undo it, take that out.`;
+}
+
+export function curveView({ curve, recommended, totals, limit, spend }: Report & { curve: CurvePoint[] }) {
   const isPriced = totals.cost !== undefined;
   const worth = (point: CurvePoint) => (isPriced ? (point.cost ?? 0) : point.tokens);
   const shown = isPriced ? dollars : short;
   const paid = totals.cost ?? totals.tokens;
   const best = recommended === undefined ? undefined : curve[recommended];
+  const cheaper = curve.filter((point) => worth(point) < paid);
   const answer = (point: CurvePoint) => {
     const { kind, words } = change(paid, worth(point), shown);
     const kept = point.kept === undefined ? '' : `, and ${percent(point.kept)} of what came next was still there`;
@@ -31,11 +50,23 @@ export function curveView({ curve, recommended, totals, limit }: Report & { curv
         make(
           'span',
           {},
-          curve.some((point) => worth(point) < paid)
+          cheaper.length > 0
             ? `Each of these limits that is cheaper keeps less than ${percent(KEPT_ENOUGH)} of what came next.`
             : 'None of these limits would have been cheaper.',
         ),
       );
+  /** Agent that cost most. */
+  const agent = spend.find(({ by }) => by === 'agent')?.rows[0]?.name;
+  const way = best && agent !== undefined ? make('p.note.way', {}, withCode(wayTo(best.limit, agent))) : null;
+  const least = cheaper.find(({ kept }) => kept !== undefined && kept < KEPT_ENOUGH);
+  const warning =
+    least?.kept === undefined
+      ? null
+      : make(
+          'p.note.warning',
+          {},
+          `${shown(paid)} → ${shown(worth(least))} with ${number(least.limit)} tokens a request keeps ${percent(least.kept)}: don't. The agent would look up again what it needs, or go on without it.`,
+        );
 
   const most = Math.max(paid, ...curve.map(worth)) * 1.08 || 1;
   const x = (index: number) => EDGE.left + ((CURVE_WIDTH - EDGE.left - EDGE.right) * (index + 0.5)) / curve.length;
@@ -81,7 +112,7 @@ export function curveView({ curve, recommended, totals, limit }: Report & { curv
       make('th', { scope: 'row' }, `${number(point.limit)}${marks && ` (${marks})`}`),
       make('td', {}, shown(worth(point))),
       make(`td.${kind || 'same'}`, {}, words),
-      make('td', {}, point.kept === undefined ? '–' : percent(point.kept)),
+      make('td', {}, point.kept === undefined ? '–' : `${percent(point.kept)}${point.kept < KEPT_ENOUGH ? ', too little' : ''}`),
     );
   });
   const head = ['limit', isPriced ? 'cost' : 'tokens', 'against what was sent', 'still there'].map((title) =>
@@ -89,6 +120,8 @@ export function curveView({ curve, recommended, totals, limit }: Report & { curv
   );
   return [
     sentence,
+    way,
+    warning,
     make(
       'figure',
       {},
@@ -109,7 +142,7 @@ export function curveView({ curve, recommended, totals, limit }: Report & { curv
       make(
         'div.scroll',
         { tabindex: '0', role: 'region', 'aria-label': 'Limits' },
-        make('table', {}, make('thead', {}, make('tr', {}, head)), make('tbody', {}, rows)),
+        make('table.limits', {}, make('thead', {}, make('tr', {}, head)), make('tbody', {}, rows)),
       ),
     ),
   ];

@@ -32,6 +32,9 @@ export function make<Tag extends string>(tag: Tag, attributes: Attributes = {}, 
   return element as ElementOf<Tag>;
 }
 
+/** Words with the commands between backticks in them as code. */
+export const withCode = (text: string) => text.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));
+
 /** Makes an element of a drawing. */
 export function drawn(tag: string, attributes: Record<string, string | number>, ...children: (Node | string)[]) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);

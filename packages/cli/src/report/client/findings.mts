@@ -1,11 +1,11 @@
 // What costs most for little use, and what to do about it.
-import { make } from './dom.mjs';
+import { make, withCode } from './dom.mjs';
 import { agentName, dollars, number, percent, plural } from './format.mjs';
 import type { BreakCause, Finding, Report } from '../../types.mjs';
 
 /** Number of findings that are shown first. */
 const MOST = 5;
-const AGAIN = 'palimpsest cuts what is out of date: `palimpsest prune`.';
+const AGAIN = 'palimpsest cuts what is out of date: `npx @palimpsest/cli prune FILE`.';
 /** Maximum length of a path in a title. */
 const MAX_PATH = 48;
 /** A path whose middle is left out: its end says most. */
@@ -78,9 +78,6 @@ export function wordsOf({ kind, subject, isFile, tool, count, each, servers }: F
     remedy: `Turn off MCP servers and tools that the work doesn't need, and shorten the files of instructions. ${called}`,
   };
 }
-
-/** Words with the commands in them as code. */
-const withCode = (text: string) => text.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));
 
 export function findingList({ findings, sessions, totals, isProxied }: Report, open: (session: number, message: number) => void) {
   if (findings.length === 0) return [make('p.note', {}, 'Nothing stands out in these sessions.')];

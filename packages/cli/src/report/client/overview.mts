@@ -2,9 +2,9 @@
 import { curveView } from './curve.mjs';
 import { bar, make, pathName, sortable, tabs } from './dom.mjs';
 import { findingList } from './findings.mjs';
-import { agentName, change, day, dollars, number, percent, plural, short } from './format.mjs';
+import { agentName, change, day, dollars, KEPT_ENOUGH, number, percent, plural, short } from './format.mjs';
 import { wordsFor } from './words.mjs';
-import type { Report, Spend, SpendRow } from '../../types.mjs';
+import type { Report, Spend, SpendRow, Totals } from '../../types.mjs';
 import type { Column } from './dom.mjs';
 
 const TITLES = { day: 'Day', project: 'Project', model: 'Model', agent: 'Agent' };
@@ -12,12 +12,21 @@ const NAMELESS = { day: 'no date', project: 'no folder', model: 'no model', agen
 /** Rows that are shown before "all" is pressed. */
 const FEW = 6;
 
-/** Sessions that name no model are listed as `unknown`. */
-function unpricedNote(unpriced: string[]) {
-  const named = unpriced.filter((model) => model !== 'unknown');
-  const nameless = named.length < unpriced.length ? 'Some sessions name no model, so their cost is unknown. ' : '';
-  return named.length > 0 ? [`${nameless}No price is known for: `, make('bdi', {}, named.join(', '))] : [nameless];
+/** What is not in the cost, with how much it was. */
+function withoutPriceNote({ withoutPrice, impossible }: Totals) {
+  const rows = withoutPrice.map(({ name, kind, requests, tokens, output, calls }) => {
+    if (kind === 'tool') return [`${plural(calls, 'call')} of `, make('bdi', {}, name)];
+    const amount = ` (${plural(requests, 'request')}, ${short(tokens)} tokens of input, ${short(output)} of output)`;
+    return name === 'unknown' ? [`requests that name no model${amount}`] : [make('bdi', {}, name), amount];
+  });
+  const left = impossible === 0 ? '' : ` The usage of ${plural(impossible, 'answer')} can't be, and was left out.`;
+  const listed = rows.flatMap((row, index) => (index === 0 ? row : ['; ', ...row]));
+  return rows.length > 0 ? ['Not in it, since no price is known: ', ...listed, '.', left] : [left.trim()];
 }
+
+/** What "cost" means. */
+const COST =
+  "At list prices, each answer that was paid counts once, also of branches that were given up, at the tier that served it, with searches of the web. Subscriptions, taxes, discounts, and requests that agents don't record, such as some of their titles and summaries, are not in it.";
 
 const readShare = ({ read, tokens }: SpendRow) => (tokens > 0 ? read / tokens : 0);
 
@@ -69,7 +78,7 @@ function atLimit(report: Report) {
   const still =
     kept === undefined
       ? 'too little came after anything was cut to measure what was still there'
-      : `${percent(kept)} of what the next messages used was still there, at ${plural(measured, 'request')}`;
+      : `${percent(kept)} of what the next messages used was still there, at ${plural(measured, 'request')}${kept < KEPT_ENOUGH ? ': too little' : ''}`;
   return [
     make(
       'p.at-limit',
@@ -86,7 +95,7 @@ function atLimit(report: Report) {
 export function overview(report: Report, open: (session: number, message: number) => void) {
   const { totals, curve, spend, isProxied } = report;
   const words = wordsFor(report);
-  const { sessions, requests, tokens, sent, cost, costWithSession, unpriced } = totals;
+  const { sessions, requests, tokens, sent, cost, costWithSession } = totals;
   const [paid, paidTokens] = isProxied ? [costWithSession, sent] : [cost, tokens];
   const all = spend.find(({ by }) => by === 'agent')?.rows ?? [];
   const read = all.reduce((sum, row) => sum + row.read, 0);
@@ -106,7 +115,8 @@ export function overview(report: Report, open: (session: number, message: number
           make('strong', {}, paid === undefined ? short(paidTokens) : dollars(paid)),
           make('span', {}, paid === undefined ? `tokens. ${counts}` : counts),
         ),
-        unpriced.length > 0 ? make('p.note', {}, ...unpricedNote(unpriced)) : null,
+        totals.withoutPrice.length > 0 || totals.impossible > 0 ? make('p.note', {}, ...withoutPriceNote(totals)) : null,
+        paid === undefined ? null : make('details', {}, make('summary', {}, 'What is in the cost'), make('p.note', {}, COST)),
         ...tabs(
           'spend',
           'What it cost',
