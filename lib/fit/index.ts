@@ -8,6 +8,7 @@ import { inOneGo } from '../steps.js';
 import { Recalled } from '../tokens/recalled.js';
 import { Allowance } from './allowance.js';
 import { takeUp } from './earlier.js';
+import { pinsIn } from './pinned.js';
 import { createReport } from './report.js';
 import { openingShortened } from './shortened.js';
 import { summaries } from './summaries.js';
@@ -16,6 +17,8 @@ import { wholeWithin } from './whole.js';
 import type { Fitting, Made } from './fitting.js';
 import type { MemoryOf } from '../equality/fingerprint.js';
 import type { Format } from '../types.js';
+import type { Conversation } from './earlier.js';
+import type { Pins } from './pinned.js';
 import type { FitResult, FitSettings, SummarySettings } from '../../index.js';
 
 /** See `index.d.ts`. */
@@ -70,6 +73,7 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly object[], given: unk
   const counts = options.tokenCounter
     ? undefined
     : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'), options.tools);
+  const pins = pinned(conversation, options, allowed);
   const exceeding = exceedingOf(conversation, options, model, counts);
   const whole = counts && exceeding === undefined ? wholeWithin(conversation, options, counts, allowed) : undefined;
   // What is whole answers as a fitting does.
@@ -88,7 +92,7 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly object[], given: unk
     );
   }
   const marksOf = (message: object, index: number) => marksIn(message, counts?.memoryAt(index));
-  const call: Call = { options, limit, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, allowed };
+  const call: Call = { options, limit, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, allowed, pins };
   const known = counts && ((message: object) => counts.memoryOf(message));
   return { fitting, call, known };
 }
@@ -101,11 +105,22 @@ interface Call {
   allowance: Allowance;
   /** counted tokens */
   allowed: number;
+  pins: Pins | undefined;
+}
+
+/** Finds the pins of a conversation. Those that have no room in so many tokens are none of the options any more. */
+function pinned(conversation: Conversation, options: FitSettings<object>, allowed: number): Pins | undefined {
+  const given = options.keep?.pinned ?? [];
+  if (given.length === 0) return undefined;
+  conversation.parts ??= conversation.format.read(conversation.messages);
+  const pins = pinsIn(conversation.parts, given, options.tokenizer ?? defaultOf('fit', 'tokenizer'), allowed);
+  options.keep = { ...options.keep, pinned: pins.kept };
+  return pins;
 }
 
 function finish(
   fitting: Fitting,
-  { options, limit, format, missing, allowance, allowed }: Call,
+  { options, limit, format, missing, allowance, allowed, pins }: Call,
   made: Made,
   counts?: { asked: number; used: number; refused: number },
   known?: MemoryOf,
@@ -124,7 +139,7 @@ function finish(
     exact: allowance.isExact && (options.tokenCounter != null || !fitting.isGuessed),
     format,
     tokens,
-    report: createReport(fitting, made, tokens, counts, options.trace),
+    report: createReport(fitting, made, tokens, { summaries: counts, isTraced: options.trace, pins }),
   };
 }
 

@@ -7,6 +7,7 @@ import { SHORTENING } from '../generated/layout.js';
 import native from '../native.js';
 import { callsOfFiles } from './files.js';
 import { globally, pruningOf } from './opened.js';
+import { isPinnedIn } from './pinned.js';
 import type { ShortenedResult } from '../../binding';
 import type { FitReport, FitSettings, PruneSettings, ShortenedTrace } from '../../index.js';
 import type { Steps } from '../steps.js';
@@ -40,6 +41,7 @@ export function* shortening(
   const { keep, prune } = options;
   const names = new Set(keep?.tools ?? []);
   const searches = (keep?.patterns ?? []).map(globally);
+  const isPinned = isPinnedIn(keep?.pinned);
   const rounds = roundsOf(messages.length, parts);
   const found: { result: number; call: Part }[] = [];
   const asked = parts.map((part, index) => {
@@ -49,7 +51,8 @@ export function* shortening(
     const isFree = kind === 'result' && locked === undefined && text.length >= MIN_LENGTH && mayBe(part, index);
     // Nobody knows what a result without a call shows.
     if (!isFree || call === undefined || isHosted(call, message)) return { ...part, text: '' };
-    const isKept = (call.name !== undefined && names.has(call.name)) || searches.some((pattern) => text.search(pattern) >= 0);
+    const isNamed = (call.name !== undefined && names.has(call.name)) || searches.some((pattern) => text.search(pattern) >= 0);
+    const isKept = isNamed || isPinned?.(part);
     if (isKept) return { ...part, text: '' };
     found.push({ result: index, call });
     return part;

@@ -3,7 +3,7 @@
 import { openingAny } from '../fit/compacted.js';
 import { askedAgain } from './faults.js';
 import { Sent } from './sent.js';
-import { budgetOf, exceedingIn, requestOf } from './situation.js';
+import { budgetOf, exceedingIn, pinnedTokens, requestOf } from './situation.js';
 import type { Fitting } from '../fit/fitting.js';
 import type { Steps } from '../steps.js';
 import type { Aligned } from './align.js';
@@ -22,31 +22,37 @@ export function* choosing(config: Config, aligned: Aligned, situation: Situation
 }
 
 function* chosenOf(config: Config, aligned: Aligned, situation: Situation): Steps<Sent> {
-  const { target, ceiling, whole, factor } = situation;
-  const first = yield* fitted(config, aligned, target, whole);
+  const { target, ceiling, whole, factor, pins } = situation;
+  const first = yield* fitted(config, aligned, { pins, target, whole });
   // What has to stay beside the newest messages may leave them no room, and they may leave none for the rules.
   const isTooMuch = isOver(first, aligned, situation);
-  const other = whole > 0 && (isTooMuch || first.lostRules > 0) ? yield* fitted(config, aligned, target, 0) : first;
+  const other = whole > 0 && (isTooMuch || first.lostRules > 0) ? yield* fitted(config, aligned, { pins, target, whole: 0 }) : first;
   const sent = isTooMuch || other.lostRules < first.lostRules ? other : first;
   if (!sent.cutsLastWords) return sent;
   // The target has no room for the user's last words, and the limit may have.
   const words = aligned.history.entries.findLast(({ role }) => role === 'user')?.tokens ?? 0;
   for (const larger of [target + words * factor, ceiling]) {
-    const other = yield* fitted(config, aligned, Math.min(larger, ceiling), whole);
+    const other = yield* fitted(config, aligned, { pins, target: Math.min(larger, ceiling), whole });
     if (!other.cutsLastWords && !isOver(other, aligned, situation)) return other;
   }
   return sent;
 }
 
-/** Whether what an epoch chose exceeds the limit. */
-const isOver = (sent: Sent, { state }: Aligned, { limit, factor }: Situation) => (requestOf(state) + sent.tokens) * factor > limit;
+/** Whether what an epoch chose exceeds the limit, with what is pinned. */
+const isOver = (sent: Sent, { state }: Aligned, { limit, factor, pins }: Situation) =>
+  (requestOf(state) + sent.tokens + pinnedTokens(pins)) * factor > limit;
 
-/** @param whole number of the newest messages that stay whole */
-function* fitted(config: Config, aligned: Aligned, target: number, whole: number): Steps<Sent> {
-  const { history, state } = aligned;
-  const fitting = yield* opening(config, aligned, whole);
+/** What an epoch leaves: so many tokens with those of `pins`, and so many of the newest messages whole. */
+type Leaving = Pick<Situation, 'pins' | 'target' | 'whole'>;
+
+/** Tokens that an epoch leaves of the history. */
+const budgetFor = ({ state }: Aligned, { pins, target }: Leaving) => Math.max(0, budgetOf(state.units, target) - pinnedTokens(pins));
+
+function* fitted(config: Config, aligned: Aligned, leaving: Leaving): Steps<Sent> {
+  const { history } = aligned;
+  const fitting = yield* opening(config, aligned, leaving);
   try {
-    const budget = budgetOf(state.units, target);
+    const budget = budgetFor(aligned, leaving);
     if (fitting.fits(budget)) return Sent.made(history, fitting, fitting.whole());
     const notes = config.summaries ? yield* config.summaries.noting(fitting, budget) : [];
     return Sent.made(history, fitting, yield* fitting.searching(budget, notes));
@@ -55,8 +61,7 @@ function* fitted(config: Config, aligned: Aligned, target: number, whole: number
   }
 }
 
-/** @param whole number of the newest messages that stay whole */
-function* opening({ options, isOffered, texts }: Config, { state, history, sent }: Aligned, whole: number): Steps<Fitting> {
+function* opening({ options, isOffered, texts }: Config, { state, history, sent }: Aligned, { pins, whole }: Leaving): Steps<Fitting> {
   const { format, counter } = state;
   const { tokenizer, tokenCounter, system, tools, thinking, query, prune } = options;
   const messages = history.messages();
@@ -69,7 +74,11 @@ function* opening({ options, isOffered, texts }: Config, { state, history, sent 
     system,
     tools,
     thinking,
-    keep: { ...options.keep, recent: Math.max(whole, options.keep?.recent ?? 0) },
+    keep: {
+      ...options.keep,
+      recent: Math.max(whole, options.keep?.recent ?? 0),
+      pinned: pins.flatMap(({ pin: { message } }) => message ?? []),
+    },
     query,
     prune,
     numbers: isOffered,
@@ -82,10 +91,10 @@ function* opening({ options, isOffered, texts }: Config, { state, history, sent 
 }
 
 /** Requests summaries of the messages that the next epoch would drop, in the background. */
-export function* askingAhead(config: Config, summaries: Summaries, aligned: Aligned, { target, whole }: Situation): Steps<void> {
-  const fitting = yield* opening(config, aligned, whole);
+export function* askingAhead(config: Config, summaries: Summaries, aligned: Aligned, situation: Situation): Steps<void> {
+  const fitting = yield* opening(config, aligned, situation);
   try {
-    yield* summaries.asking(fitting, budgetOf(aligned.state.units, target));
+    yield* summaries.asking(fitting, budgetFor(aligned, situation));
   } finally {
     fitting.close();
   }
