@@ -381,6 +381,41 @@ export interface RecallTool {
  */
 export function recallTool(session: Session | AsyncSession): RecallTool;
 
+/** A tool with which a model pins a text. */
+export interface PinTool {
+  name: 'pin';
+  description: string;
+  /** JSON schema of the arguments: `text`; `label`, as in {@link PinOptions}; and `until`, a number of requests. */
+  parameters: {
+    type: 'object';
+    properties: {
+      text: { type: 'string'; description: string };
+      label: { type: 'string'; description: string };
+      until: { type: 'integer'; description: string };
+    };
+    required: ['text'];
+    additionalProperties: false;
+  };
+  /** Answers a call: that it is pinned or unpinned, or what is wrong with the arguments. An empty `text` with a `label` unpins. Never throws. */
+  execute(input: { text: string; label?: string | null; until?: number | null }): string;
+}
+
+/**
+ * Creates a tool with which the model pins a text of its own in the conversation of a session, as {@link Session.pin} does.
+ *
+ * What the integrations return has a method of the same name, which makes it in the shape of the SDK.
+ *
+ * @example
+ * import { createSession, pinTool } from 'palimpsest';
+ *
+ * const session = createSession({ limit: 100_000 });
+ * const { name, description, parameters, execute } = pinTool(session);
+ * console.log(name, execute({ text: 'The tests run with `make check`.', label: 'tests' })); // → pin Pinned.
+ *
+ * @throws {TypeError} `session` is not a session
+ */
+export function pinTool(session: Session | AsyncSession): PinTool;
+
 /** A session with a summarizer or a store. */
 export interface AsyncSession<T extends object = object> extends Omit<Session<T>, 'next'> {
   /** As {@link Session.nextAsync}. */

@@ -79,11 +79,7 @@ function* advancing(config: Config, before: State, asked: Asked): Steps<Advanced
   const { state, isForeign } = yield* resumed(config, read, given, isRefused);
   const compared = yield* aligning(config, state, given);
   const time = timeOf(config);
-  const pins = livePins(changed(state.pins, changes), compared.history, {
-    start: compared.start,
-    before: before.saved?.length ?? state.history.length,
-    time,
-  });
+  const pins = livePins(changed(state.pins, changes), compared.history, time);
   const aligned = { ...compared, state: { ...compared.state, pins } };
   const due = yield* duePins(config, aligned);
   const situation = situationOf(config, aligned, before.counter, { time, pins: due });

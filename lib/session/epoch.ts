@@ -7,21 +7,40 @@ import { budgetOf, exceedingIn, pinnedTokens, requestOf } from './situation.js';
 import type { Fitting } from '../fit/fitting.js';
 import type { Steps } from '../steps.js';
 import type { Aligned } from './align.js';
+import type { Part } from '../types.js';
 import type { Config } from './config.js';
+import type { History } from './history.js';
 import type { Situation } from './situation.js';
 import type { Summaries } from './summaries.js';
 
 /** Fits the history into the target of an epoch, in steps; returns it with what of it is sent. */
 export function* choosing(config: Config, aligned: Aligned, situation: Situation): Steps<Aligned> {
   const sent = yield* chosenOf(config, aligned, situation);
-  if (config.options.thinking === 'keep' || !isOver(sent, aligned, situation)) return { ...aligned, sent };
+  if (config.options.thinking === 'keep' || !isOver(sent, aligned, { ...situation, pins: [] })) return { ...aligned, sent };
   // No signed thinking is left, so that what it was signed over may be written shorter.
   const history = yield* aligned.state.counter.withShorter(aligned.history);
   if (history === undefined) return { ...aligned, sent };
   return { ...aligned, history, sent: yield* chosenOf(config, { ...aligned, history }, situation) };
 }
 
+/** What is sent with as many of the pins, the first ones first, as what has to stay beside them leaves room for. */
 function* chosenOf(config: Config, aligned: Aligned, situation: Situation): Steps<Sent> {
+  const { pins } = situation;
+  const all = yield* chosenWith(config, aligned, situation);
+  if (pins.length === 0 || !isOver(all, aligned, situation)) return all;
+  const first = (count: number) => ({ ...situation, pins: pins.slice(0, count) });
+  let best = yield* chosenWith(config, aligned, first(0));
+  let [within, over] = [0, isOver(best, aligned, first(0)) ? 1 : pins.length];
+  while (over - within > 1) {
+    const middle = Math.floor((within + over) / 2);
+    const sent = yield* chosenWith(config, aligned, first(middle));
+    if (isOver(sent, aligned, first(middle))) over = middle;
+    else [within, best] = [middle, sent];
+  }
+  return best;
+}
+
+function* chosenWith(config: Config, aligned: Aligned, situation: Situation): Steps<Sent> {
   const { target, ceiling, whole, factor, pins } = situation;
   const first = yield* fitted(config, aligned, { pins, target, whole });
   // What has to stay beside the newest messages may leave them no room, and they may leave none for the rules.
@@ -66,7 +85,7 @@ function* opening({ options, isOffered, texts }: Config, { state, history, sent 
   const { tokenizer, tokenCounter, system, tools, thinking, query, prune } = options;
   const messages = history.messages();
   const parts = yield* format.reading(messages);
-  const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
+  const stale = thinking === 'strip' ? staleFrom(history, parts, sent) : Infinity;
   const exceeded = exceedingIn(counter, history);
   const fitted = {
     tokenizer,
@@ -86,8 +105,15 @@ function* opening({ options, isOffered, texts }: Config, { state, history, sent 
     exceeding: exceeded && { ...exceeded, gone: sent.edits.map(({ part }) => part) },
     askedAgain,
   };
-  const conversation = { messages, parts, format, stale: stale < 0 ? Infinity : stale, carried: {} };
+  const conversation = { messages, parts, format, stale, carried: {} };
   return yield* openingAny(conversation, fitted, texts.facts);
+}
+
+/** The first message with thinking that was signed over something else than the whole history: also over what was added to it. */
+function staleFrom({ entries }: History, parts: readonly Part[], { edits }: Sent) {
+  const known = entries.findIndex(({ isStale, isSigned }) => isStale && isSigned);
+  const edited = edits.length === 0 ? undefined : parts.find(({ signed }, index) => signed && index > edits[0].part);
+  return Math.min(known < 0 ? Infinity : known, edited?.message ?? Infinity);
 }
 
 /** Requests summaries of the messages that the next epoch would drop, in the background. */

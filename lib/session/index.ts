@@ -14,6 +14,7 @@ import { Mistakes } from './mistakes.js';
 import { changed, fromOptions, pinned, savedPins, unpinned } from './pins.js';
 import { readSaved, writeSaved } from './saved.js';
 import { checkedSearch, recalled } from './recalling.js';
+import { toolFor as pinToolFor } from './pin-tool.js';
 import { checkSession, toolFor } from './recall-tool.js';
 import { Remembered } from './remembered.js';
 import { inUnits } from './situation.js';
@@ -294,6 +295,12 @@ export function recallTool(session: api.Session) {
   checkSession('recallTool(): session', session);
   offer(session);
   return toolFor(() => session);
+}
+
+/** See `index.d.ts`. */
+export function pinTool(session: api.Session) {
+  checkSession('pinTool(): session', session);
+  return pinToolFor(() => session);
 }
 
 export { address, estrange, offer as offerRecall };

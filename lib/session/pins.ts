@@ -12,14 +12,14 @@ import type { Config } from './config.js';
 import type { History } from './history.js';
 import type { KeptEdit, Recalled, Sent } from './sent.js';
 
-/** What is pinned: a text, or a message of the history by its index. */
-export type Pinned = { text: string; message?: undefined } | { message: number; text?: undefined };
+/** What is pinned: a text, or a message of the history by its index; and its fingerprint, once a request had it. */
+type Pinned = { text: string; message?: undefined } | { message: number; print?: string | undefined; text?: undefined };
 
 /** A pin. It never changes. */
 export type Pin = Pinned & {
   label?: string | undefined;
-  /** when it ends: requests that are left, a time in ms, or the end of a turn, of which a request had it or not; undefined: never */
-  until?: { requests: number } | { time: number } | { isSent: boolean } | undefined;
+  /** when it ends: requests that are left, a time in ms, or the end of a turn, which is empty until a request had it; undefined: never */
+  until?: { requests: number } | { time: number } | { turn: string } | undefined;
   /** the option `keep.pinned` names it */
   isOption?: true | undefined;
   /** the last epoch had no room for it */
@@ -94,35 +94,26 @@ const isSame = (one: Pin, other: Pin) =>
 
 function endOf(until: PinOptions['until']): Pin['until'] {
   if (until == null) return undefined;
-  if (until === 'turn') return { isSent: false };
+  if (until === 'turn') return { turn: '' };
   return typeof until === 'number' ? { requests: until } : { time: until.getTime() };
 }
 
-/**
- * The pins that are in the next request.
- *
- * @param now `start`: how many messages it has in common with the last one, which had `before`; `time` in ms
- */
-export function livePins(
-  pins: readonly Pin[],
-  history: History,
-  { start, before, time }: { start: number; before: number; time: number },
-): readonly Pin[] {
-  if (pins.length === 0) return pins;
-  const isNewTurn = history.entries.slice(start).some(({ role }) => role === 'user');
-  return pins.filter(({ message = -1, until }) => {
-    // A message that is gone, or is another one.
-    if (message >= start && message < before) return false;
-    if (until === undefined || 'requests' in until) return true;
-    return 'time' in until ? time < until.time : !(until.isSent && isNewTurn);
+/** The pins without those that have ended, each with what it has to know of a request with this history at this time in ms. */
+export function livePins(pins: readonly Pin[], history: History, time: number): readonly Pin[] {
+  const turn = pins.some(({ until }) => until !== undefined && 'turn' in until) ? history.turn : '';
+  return pins.flatMap((pin) => {
+    const { until, message = -1 } = pin;
+    const known = pin.text === undefined && pin.print === undefined && message < history.length ? { print: history.print(message) } : {};
+    if (until === undefined || 'requests' in until) return [{ ...pin, ...known }];
+    if ('time' in until) return time < until.time ? [{ ...pin, ...known }] : [];
+    return until.turn === '' || until.turn === turn ? [{ ...pin, ...known, until: { turn } }] : [];
   });
 }
 
 /** A pin after a request; none where it ended with that. */
 function afterRequest(pin: Pin): Pin[] {
   const { until } = pin;
-  if (until === undefined || 'time' in until) return [pin];
-  if ('isSent' in until) return [until.isSent ? pin : { ...pin, until: { isSent: true } }];
+  if (until === undefined || !('requests' in until)) return [pin];
   return until.requests > 1 ? [{ ...pin, until: { requests: until.requests - 1 } }] : [];
 }
 
@@ -179,12 +170,12 @@ function missingOf(message: number, parts: readonly Part[], { edits }: Sent): nu
     parts[part].text !== '' && edits.some(({ pieces = [] }) => pieces.some((piece) => !Array.isArray(piece) && isAll(piece, part)));
   return edits.flatMap(({ part, pieces }) => {
     // Thinking is no text of the conversation, and goes where it was signed over something else.
-    if (parts[part].message !== message || parts[part].kind === 'reasoning') return [];
+    if (parts[part].message !== message || parts[part].kind === 'reasoning' || parts[part].unsent) return [];
     return pieces?.some((piece) => Array.isArray(piece) && isAll(piece, part)) || isRecalled(part) ? [] : [part];
   });
 }
 
-/** The pins of a request, in steps: those of messages that are still to come are none of them. */
+/** The pins of a request, in steps: messages that the history does not have are none of them. */
 export function* duePins({ texts, options }: Config, { state, history }: Aligned): Steps<Due[]> {
   const { pins, format } = state;
   if (pins.length === 0) return [];
@@ -196,8 +187,9 @@ export function* duePins({ texts, options }: Config, { state, history }: Aligned
   return pins.flatMap((pin, place) => {
     const name = pin.label ?? place;
     if (pin.text !== undefined) return dueText(pin, name, tokens.get(textOf(pin).join('')) as number);
-    const entry = history.entries[pin.message];
-    return entry === undefined ? [] : dueMessage(pin, name, entry.tokens, parts);
+    // A message that is gone, or is another one, is none of the request's.
+    const isThere = pin.message < history.length && history.print(pin.message) === pin.print;
+    return isThere ? dueMessage(pin, name, history.entries[pin.message].tokens, parts) : [];
   });
 }
 
@@ -240,15 +232,15 @@ export function arePins(value: unknown): value is Pin[] {
 
 function isPin(value: unknown) {
   if (!isObject(value)) return false;
-  const { text, message, label, until, isOption, isRefused } = value;
+  const { text, message, print, label, until, isOption, isRefused } = value;
   const isTarget = typeof text === 'string' ? message === undefined : isIndex(message) && text === undefined;
   return (
     isTarget &&
     [isOption, isRefused].every((flag) => flag === undefined || flag === true) &&
-    (label === undefined || typeof label === 'string') &&
+    [print, label].every((name) => name === undefined || typeof name === 'string') &&
     (until === undefined || isEnd(until))
   );
 }
 
 const isEnd = (until: unknown) =>
-  isObject(until) && (isIndex(until.requests) || Number.isFinite(until.time) || typeof until.isSent === 'boolean');
+  isObject(until) && (isIndex(until.requests) || Number.isFinite(until.time) || typeof until.turn === 'string');
