@@ -283,8 +283,8 @@ export interface Session<T extends object = object> {
    * Pins have up to half of what an epoch leaves of what can be cut, the first ones first. {@link SessionStepReport.pins} says which are not in a request,
    * and the first of them is a mistake of the session's `report`.
    *
-   * @param what a text that is not blank, or the index of a message from 0, which may come with the next request. A message that the history no
-   *   longer has, or has changed, is no longer pinned
+   * @param what a text that is not blank, or the index of a message from 0, which may come with the next request. Where the history has another
+   *   message in its place, it is not sent
    * @throws {TypeError} `what` is neither, or an option is wrong
    * @throws {RangeError} `until` is a number other than an integer from 1
    */
@@ -298,8 +298,8 @@ export interface Session<T extends object = object> {
   /** Totals of the session so far. */
   readonly report: SessionReport;
   /**
-   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB. It contains no copy of the
-   * history, but it does contain summaries and the marks that were put into messages.
+   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB, and twice that of pinned texts. It
+   * contains no copy of the history, but it does contain summaries, pinned texts and the marks that were put into messages.
    */
   toJSON(): SavedSession;
 }
@@ -403,7 +403,8 @@ export interface PinTool {
 /**
  * Creates a tool with which the model pins a text of its own in the conversation of a session, as {@link Session.pin} does.
  *
- * What the integrations return has a method of the same name, which makes it in the shape of the SDK.
+ * What the integrations return has a method of the same name, which makes it in the shape of the SDK. What is pinned by those is sent only with a
+ * history that has the call.
  *
  * @example
  * import { createSession, pinTool } from 'palimpsest';

@@ -64,11 +64,14 @@ export function pinsIn(parts: readonly Part[], pinned: Pinned, tokenizer: Tokeni
  * @param edits those that made it, of the same parts
  */
 export function pinsReport({ all }: Pins, edits: readonly { part: Part; text?: string; remove?: boolean }[]): PinsReport {
-  const edited = new Map(edits.map((edit) => [edit.part, edit.remove ? '' : edit.text]));
-  const leftOf = (part: Part) => (edited.has(part) ? (edited.get(part) ?? '') : part.text);
+  const edited = new Map(edits.map((edit) => [edit.part, edit]));
+  const has = (part: Part, text: string) => {
+    const edit = edited.get(part);
+    // A mark of what went may stand beside it.
+    return edit === undefined ? part.text.includes(text) : edit.text?.includes(text) === true;
+  };
   const isThere = ({ pin, parts }: Standing) =>
-    parts.length > 0 &&
-    parts.every((part) => (typeof pin === 'string' ? leftOf(part).includes(pin) : part.kind === 'reasoning' || !edited.has(part)));
+    parts.length > 0 && parts.every((part) => part.kind === 'reasoning' || has(part, typeof pin === 'string' ? pin : part.text));
   return reportOf(all.map((one, name) => ({ name, tokens: one.tokens, isThere: isThere(one) })));
 }
 

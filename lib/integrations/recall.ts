@@ -1,5 +1,6 @@
 // The tools of the model in an SDK: they find the session of the conversation that a call belongs to.
 
+import { pinSaid } from '../session/index.js';
 import { isPin, toolFor as pinToolFor } from '../session/pin-tool.js';
 import { isRecall, toolFor } from '../session/recall-tool.js';
 import type { Integration } from './core.js';
@@ -29,7 +30,7 @@ export function recallToolOf(...all: Integration[]): NeutralTool {
  * @param all its integrations
  */
 export function pinToolOf(...all: Integration[]): NeutralTool {
-  const tool = pinToolFor((keys: unknown[]) => sessionFor(all, keys));
+  const tool = pinToolFor((keys: unknown[]) => sessionFor(all, keys), pinSaid);
   return { ...tool, execute: (input, ...keys) => tool.execute(input, keys) };
 }
 

@@ -26,6 +26,7 @@ import type { Steps } from '../steps.js';
 import type { Adapter, Format } from '../types.js';
 import type { Advanced } from './advance.js';
 import type { Config } from './config.js';
+import type { Pinning } from './pin-tool.js';
 import type { Change } from './pins.js';
 import type { Saved } from './saved.js';
 import type { State } from './state.js';
@@ -49,6 +50,8 @@ let offer: (session: object) => void;
 let address: (session: object, adapter: Adapter | undefined) => void;
 /** Tells a session that others sent requests of its conversation, so that it can't know what new thinking was signed over. */
 let estrange: (session: object) => void;
+/** Pins a text that the model says in a call, for histories with that call. */
+let pinSaid: Pinning;
 /** Returns the next request of a session at once. */
 let choose: (session: SessionBase, history: readonly object[]) => SessionStep<object>;
 
@@ -259,6 +262,9 @@ class SessionBase {
     estrange = (session) => {
       if (#state in session) session.#state = { ...session.#state, cutOff: session.#state.history.length };
     };
+    pinSaid = (session, text, options) => {
+      if (#changes in session) (session as SessionBase).#changes.push(pinned(text, options, true));
+    };
     choose = (session, history) => inOneGo(session.#stepping(history));
   }
 }
@@ -303,4 +309,5 @@ export function pinTool(session: api.Session) {
   return pinToolFor(() => session);
 }
 
-export { address, estrange, offer as offerRecall };
+export { forBranch } from './pins.js';
+export { address, estrange, offer as offerRecall, pinSaid };

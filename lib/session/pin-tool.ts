@@ -1,5 +1,5 @@
 import { isObject } from '../checks.js';
-import type { Session } from '../../index.d.ts';
+import type { PinOptions, Session } from '../../index.d.ts';
 import type { Foreign } from '../types.js';
 
 /** Name of the tool for the model. */
@@ -26,12 +26,16 @@ const UNKNOWN = 'Nothing can be pinned here.';
 /** Returns whether a tool is this one: some SDKs put the name of a server before that of a tool. */
 export const isPin = (name?: string) => name !== undefined && /(?:^|__)pin$/.test(name);
 
+/** Pins a text in a session. */
+export type Pinning = (session: Session, text: string, options: PinOptions) => void;
+
 /**
  * Returns the tool in a neutral shape.
  *
  * @param sessionOf returns the session of a call, from what the SDK passes beside the arguments
+ * @param pin pins a text in it
  */
-export function toolFor(sessionOf: (call: Foreign) => Session | undefined) {
+export function toolFor(sessionOf: (call: Foreign) => Session | undefined, pin: Pinning = (session, ...given) => session.pin(...given)) {
   return {
     name: NAME,
     description: DESCRIPTION,
@@ -39,7 +43,7 @@ export function toolFor(sessionOf: (call: Foreign) => Session | undefined) {
     execute(input: unknown, call?: unknown) {
       try {
         const session = sessionOf(call);
-        return session === undefined ? UNKNOWN : answer(session, input);
+        return session === undefined ? UNKNOWN : answer(session, input, pin);
       } catch {
         // An error would end the agent's run.
         return 'Give `label` as one line of at most 100 characters, and `until` as a number of steps from 1.';
@@ -49,7 +53,7 @@ export function toolFor(sessionOf: (call: Foreign) => Session | undefined) {
 }
 
 /** Answers a call of the model. What is wrong with its arguments is told to the model. */
-function answer(session: Session, input: unknown) {
+function answer(session: Session, input: unknown, pin: Pinning) {
   if (!isObject(input) || typeof input.text !== 'string') return 'Arguments must be an object with `text`.';
   // Some providers' models give all parameters, the absent ones as null or empty.
   const { text } = input;
@@ -59,6 +63,6 @@ function answer(session: Session, input: unknown) {
     session.unpin(label);
     return 'Unpinned.';
   }
-  session.pin(text, { label: label as string | null, until: until as number | null });
+  pin(session, text, { label: label as string | null, until: until as number | null });
   return 'Pinned.';
 }

@@ -1,10 +1,11 @@
 // Pins: what the caller, or the model by a tool, has in every request word for word, until it ends.
 
 import { isIndex, isObject, mismatch, shown } from '../checks.js';
+import { isPin } from './pin-tool.js';
 import { reportOf } from '../fit/pinned.js';
 import { checkOwnOptions } from '../options/index.js';
 import { sessionPin as OPTIONS } from '../options/session.js';
-import type { PinOptions, PinsReport } from '../../index.js';
+import type { PinOptions, PinsReport, SavedSession } from '../../index.js';
 import type { Part } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Aligned } from './align.js';
@@ -20,6 +21,8 @@ export type Pin = Pinned & {
   label?: string | undefined;
   /** when it ends: requests that are left, a time in ms, or the end of a turn, which is empty until a request had it; undefined: never */
   until?: { requests: number } | { time: number } | { turn: string } | undefined;
+  /** the model pinned it with its tool, and only a history with that call has it: a session may go on with the conversation of somebody else */
+  isSaid?: true | undefined;
   /** the option `keep.pinned` names it */
   isOption?: true | undefined;
   /** the last epoch had no room for it */
@@ -48,13 +51,17 @@ export const changed = (pins: readonly Pin[], changes: readonly Change[]) => cha
 /** Maximum length of a label, in UTF-16 code units. */
 const MAX_LABEL = 100;
 
-/** Reads the arguments of `session.pin`. */
-export function pinned(what: unknown, options: PinOptions | null | undefined): Change {
+/**
+ * Reads the arguments of `session.pin`.
+ *
+ * @param isSaid whether it needs the call of the tool in the history
+ */
+export function pinned(what: unknown, options: PinOptions | null | undefined, isSaid: boolean = false): Change {
   const target = targetOf('pin()', what);
   const { label, until }: PinOptions = checkOwnOptions('pin()', OPTIONS, options);
   if (label != null && (label === '' || label.length > MAX_LABEL || /[\r\n]/.test(label)))
     throw new TypeError(`pin(): options.label must be one line of 1 to ${MAX_LABEL} characters, got ${shown(label)}`);
-  const pin: Pin = { ...target, label: label ?? undefined, until: endOf(until) };
+  const pin: Pin = { ...target, label: label ?? undefined, until: endOf(until), ...(isSaid && { isSaid }) };
   return (pins) => [...pins.filter((other) => !isSame(other, pin)), pin];
 }
 
@@ -175,6 +182,24 @@ function missingOf(message: number, parts: readonly Part[], { edits }: Sent): nu
   });
 }
 
+/** Whether the model pinned a text in a history. */
+function isCalled(text: string | undefined, parts: readonly Part[]) {
+  return parts.some(({ kind, name, text: input }) => {
+    if (kind !== 'call' || !isPin(name)) return false;
+    try {
+      return (JSON.parse(input) as { text?: unknown } | null)?.text === text;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A saved state for a branch of its conversation, which may be that of somebody else: pins that are said go with their calls. */
+export function forBranch(saved: SavedSession): SavedSession {
+  const pins = ((saved.pins ?? []) as Pin[]).filter(({ isSaid }) => isSaid);
+  return { ...saved, pins: pins.length === 0 ? undefined : pins };
+}
+
 /** The pins of a request, in steps: messages that the history does not have are none of them. */
 export function* duePins({ texts, options }: Config, { state, history }: Aligned): Steps<Due[]> {
   const { pins, format } = state;
@@ -186,6 +211,7 @@ export function* duePins({ texts, options }: Config, { state, history }: Aligned
   const { parts } = yield* texts.remembering(history, format);
   return pins.flatMap((pin, place) => {
     const name = pin.label ?? place;
+    if (pin.isSaid && !isCalled(pin.text, parts)) return [];
     if (pin.text !== undefined) return dueText(pin, name, tokens.get(textOf(pin).join('')) as number);
     // A message that is gone, or is another one, is none of the request's.
     const isThere = pin.message < history.length && history.print(pin.message) === pin.print;
@@ -227,16 +253,16 @@ export function savedPins(pins: readonly Pin[], redact: (text: string) => string
 
 /** Whether a value is the pins of a saved session. */
 export function arePins(value: unknown): value is Pin[] {
-  return Array.isArray(value) && value.every(isPin);
+  return Array.isArray(value) && value.every(isSavedPin);
 }
 
-function isPin(value: unknown) {
+function isSavedPin(value: unknown) {
   if (!isObject(value)) return false;
-  const { text, message, print, label, until, isOption, isRefused } = value;
+  const { text, message, print, label, until, isSaid, isOption, isRefused } = value;
   const isTarget = typeof text === 'string' ? message === undefined : isIndex(message) && text === undefined;
   return (
     isTarget &&
-    [isOption, isRefused].every((flag) => flag === undefined || flag === true) &&
+    [isSaid, isOption, isRefused].every((flag) => flag === undefined || flag === true) &&
     [print, label].every((name) => name === undefined || typeof name === 'string') &&
     (until === undefined || isEnd(until))
   );
