@@ -154,24 +154,21 @@ const PINNED = /\n\n\[pinned(?: as [^\]\n]*)?(?:, message \d+)?, not part of thi
 /** What stands before a pinned text. */
 const PINNED_TEXT = /(?:\n\n|\\n\\n)\[pinned(?: as \w+)?, not part of this message\](?:\n|\\n)/;
 
-/** A value without what is pinned behind its texts. A result that is an object holds the text of both. */
-function bareOf(value) {
+/**
+ * A value without what is pinned behind its texts.
+ *
+ * @param objects the texts of results that were objects: what is behind one made it a text in an object
+ */
+function bareOf(value, objects = new Set()) {
   if (typeof value === 'string') return value.split(PINNED, 1)[0];
   if (value === null || typeof value !== 'object') return value;
   const keys = Object.keys(value);
-  const [lone] = keys.length === 1 && typeof value[keys[0]] === 'string' && PINNED.test(value[keys[0]]) ? [value[keys[0]]] : [];
-  if (lone !== undefined) {
-    try {
-      const parsed = JSON.parse(bareOf(lone));
-      if (parsed !== null && typeof parsed === 'object') return parsed;
-    } catch {
-      // It was a text.
-    }
-  }
+  const lone = keys.length === 1 && typeof value[keys[0]] === 'string' ? bareOf(value[keys[0]]) : undefined;
+  if (objects.has(lone)) return JSON.parse(lone);
   if (!PINNED.test(textsOf(value))) return value;
-  if (Array.isArray(value)) return value.map(bareOf);
+  if (Array.isArray(value)) return value.map((item) => bareOf(item, objects));
   const copy = Object.create(Object.getPrototypeOf(value));
-  for (const key of keys) copy[key] = bareOf(value[key]);
+  for (const key of keys) copy[key] = bareOf(value[key], objects);
   return copy;
 }
 
@@ -188,6 +185,15 @@ const textsOf = (value) => {
   };
   return walk(value).join('\0');
 };
+
+function parses(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export class Life {
   clock = Date.parse('2026-11-22');
@@ -589,7 +595,13 @@ export class Life {
     this.pins = this.pins.flatMap((pin) =>
       typeof pin.until !== 'number' ? [pin] : pin.until > 1 ? [{ ...pin, until: pin.until - 1 }] : [],
     );
-    const bare = messages.map(bareOf);
+    const texts = messages.map((message) => bareOf(message));
+    const wasObject = new Map(contentsOf(format, given).map(({ kind, id, value }) => [kind === 'result' && id, typeof value === 'object']));
+    const objects = contentsOf(format, texts).flatMap(({ kind, id, value }) =>
+      kind === 'result' && wasObject.get(id) ? Object.values(value ?? {}) : [],
+    );
+    const isObject = (text) => typeof text === 'string' && /^\s*[[{]/.test(text) && parses(text);
+    const bare = messages.map((message) => bareOf(message, new Set(objects.filter(isObject))));
     // Small pins have room where something can still be appended.
     const values = due.map(({ what }) => (typeof what === 'string' ? what : given[what.message]));
     const size = palimpsest.countTokens([{ role: 'user', content: json(values) }], { format: 'openai-chat' });
@@ -597,8 +609,7 @@ export class Life {
       this.#unanswered(given) > 0 && contentsOf(format, given.slice(-1)).some(({ kind }) => kind === 'text' || kind === 'result');
     const hasRoom = size < 0.15 * options.limit && tokens.after + 2 * size < options.limit;
     // Images come back with the next epoch.
-    const texts = due.filter(({ what }) => typeof what === 'string');
-    const lacks = texts.some(({ what }) => !all.includes(what));
+    const lacks = due.some(({ what }) => typeof what === 'string' && !all.includes(what));
     if (isAsked && hasRoom) must('pin that has room', !lacks, () => `${json(report.pins)} of ${json(due)} in ${json(tokens)}`);
     return bare.every((message, index) => message === messages[index]) ? messages : bare;
   }

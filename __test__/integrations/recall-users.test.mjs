@@ -10,7 +10,8 @@ import { startProvider } from '../support/agents/index.mjs';
 import { recallingAgents } from '../support/agents/recalling.mjs';
 import { cases, SEED } from '../support/seed.mjs';
 
-const USERS = cases(100);
+/** How many there are, by the tool. */
+const USERS = { recall: cases(100), pin: cases(20) };
 const LIMIT = 1200;
 
 /** Each user's texts have a word of their own. */
@@ -41,20 +42,37 @@ const scriptOf =
     return { text: 'Done.' };
   };
 
-const AGENTS = recallingAgents({ options: { limit: LIMIT }, contentOf, systemOf: () => 'You look up passwords.', pause: () => sleep(20) });
+/** The same, where the model pins in place of looking something up. */
+const pinningOf = (random) => {
+  const script = scriptOf(random);
+  return async (given) => {
+    const { calls, ...rest } = await script(given);
+    const text = `Never change src/${given.conversation}/log.txt: it has word-${given.conversation}-end.`;
+    return calls?.[0].name === 'recall' ? { calls: [{ name: 'pin', input: { text } }] } : { ...rest, ...(calls && { calls }) };
+  };
+};
 
-for (const [sdk, open] of Object.entries(AGENTS)) {
-  test(`${sdk}: ${USERS} users whose calls have the same ids are shown nothing of each other`, async (t) => {
+const shared = { options: { limit: LIMIT }, contentOf, systemOf: () => 'You look up passwords.', pause: () => sleep(20) };
+const AGENTS = ['recall', 'pin'].flatMap((tool) =>
+  Object.entries(recallingAgents({ ...shared, tool })).map(([sdk, open]) => ({ tool, sdk, open })),
+);
+
+for (const { tool, sdk, open } of AGENTS) {
+  test(`${sdk}, ${tool}: ${USERS[tool]} users whose calls have the same ids are shown nothing of each other`, async (t) => {
     let state = SEED;
     const random = (below) => {
       state = (state * 48271 + 11) % 2147483647;
       return state % below;
     };
     const idOf = (step) => `${step}`;
-    const provider = await startProvider(scriptOf(random), { window: 400_000, conversationOf: usersFrom(), idOf });
+    const provider = await startProvider((tool === 'pin' ? pinningOf : scriptOf)(random), {
+      window: 400_000,
+      conversationOf: usersFrom(),
+      idOf,
+    });
     try {
       const runAgent = open(provider);
-      await Promise.all(Array.from({ length: USERS }, () => runAgent('user')));
+      await Promise.all(Array.from({ length: USERS[tool] }, () => runAgent('user')));
       let recalled = 0;
       for (const { conversation, body, status, error } of provider.requests) {
         assert.equal(status, 200, error);
