@@ -598,7 +598,7 @@ export class Life {
     const texts = messages.map((message) => bareOf(message));
     const wasObject = new Map(contentsOf(format, given).map(({ kind, id, value }) => [kind === 'result' && id, typeof value === 'object']));
     const objects = contentsOf(format, texts).flatMap(({ kind, id, value }) =>
-      kind === 'result' && wasObject.get(id) ? Object.values(value ?? {}) : [],
+      kind === 'result' && wasObject.get(id) ? (typeof value === 'string' ? [value] : Object.values(value ?? {})) : [],
     );
     const isObject = (text) => typeof text === 'string' && /^\s*[[{]/.test(text) && parses(text);
     const bare = messages.map((message) => bareOf(message, new Set(objects.filter(isObject))));
@@ -616,7 +616,9 @@ export class Life {
 
   /** Whether a result was sent in fewer tokens. */
   #isShort(text, messages) {
-    return stringsIn(messages).some((sent) => isSameOrShorter(bareOf(sent), text, () => true));
+    return stringsIn(messages)
+      .flatMap((sent) => sent.split(PINNED))
+      .some((sent) => isSameOrShorter(sent, text, () => true));
   }
 
   #judgeReport({ tokens, report: { reusedTokens } }) {
