@@ -196,3 +196,27 @@ test('a hook that two conversations of Claude Code share answers neither', async
   await call('user2');
   assert.equal(await asked(), UNKNOWN);
 });
+
+test('what is pinned in a session is not sent with another conversation that began alike', async () => {
+  const bodies = [];
+  const fetch = async (_, { body }) => {
+    bodies.push(body);
+    return Response.json({ object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'ok' } }] });
+  };
+  let session;
+  const onStep = (_, step) => {
+    session = step.session;
+  };
+  const client = withPalimpsest(new OpenAI({ apiKey: 'test', fetch, maxRetries: 0 }), { limit: LIMIT, onStep });
+  const began = ['Hello.', 'Hello!', 'More?'].map((content, index) => ({ role: index === 1 ? 'assistant' : 'user', content }));
+  const send = (...more) => client.chat.completions.create({ model: 'gpt-5.5', messages: [...began.slice(0, 3), ...more] });
+  await client.chat.completions.create({ model: 'gpt-5.5', messages: began.slice(0, 1) });
+  session.pin('word-user1-end');
+  await send();
+  await send({ role: 'assistant', content: 'one' }, { role: 'user', content: 'Go on.' });
+  await send({ role: 'assistant', content: 'other' }, { role: 'user', content: 'Go on.' });
+  assert.deepEqual(
+    bodies.map((body) => body.includes('word-user1-end')),
+    [false, true, true, false],
+  );
+});

@@ -11,7 +11,7 @@ import { configOf } from './config.js';
 import { formatFor, withFormat } from './format.js';
 import { Kept, reasonOf } from './kept.js';
 import { Mistakes } from './mistakes.js';
-import { changed, fromOptions, pinned, savedPins, unpinned } from './pins.js';
+import { changed, forBranch, fromOptions, pinned, savedPins, unpinned } from './pins.js';
 import { readSaved, writeSaved } from './saved.js';
 import { checkedSearch, recalled } from './recalling.js';
 import { toolFor as pinToolFor } from './pin-tool.js';
@@ -50,6 +50,8 @@ let offer: (session: object) => void;
 let address: (session: object, adapter: Adapter | undefined) => void;
 /** Tells a session that others sent requests of its conversation, so that it can't know what new thinking was signed over. */
 let estrange: (session: object) => void;
+/** Opens a session for a branch of another one's conversation, which may be that of somebody else. */
+let branch: (session: api.Session, create: (saved?: SavedSession) => api.Session) => api.Session;
 /** Pins a text that the model says in a call, for histories with that call. */
 let pinSaid: Pinning;
 /** Returns the next request of a session at once. */
@@ -262,6 +264,12 @@ class SessionBase {
     estrange = (session) => {
       if (#state in session) session.#state = { ...session.#state, cutOff: session.#state.history.length };
     };
+    branch = (session, create) => {
+      const { saved, said } = forBranch(session.toJSON());
+      const opened = create(saved);
+      if (said.length > 0 && #changes in opened) (opened as unknown as SessionBase).#changes.push((pins) => [...pins, ...said]);
+      return opened;
+    };
     pinSaid = (session, text, options) => {
       if (#changes in session) (session as SessionBase).#changes.push(pinned(text, options, true));
     };
@@ -309,5 +317,4 @@ export function pinTool(session: api.Session) {
   return pinToolFor(() => session);
 }
 
-export { forBranch } from './pins.js';
-export { address, estrange, offer as offerRecall, pinSaid };
+export { address, branch, estrange, offer as offerRecall, pinSaid };

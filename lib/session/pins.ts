@@ -138,8 +138,9 @@ export function pinsAfter(pins: readonly Pin[], due: readonly Due[], sent: Sent,
   });
 }
 
+const HEAD = '\n\n[pinned';
 const headOf = ({ label, message }: Pin) =>
-  `\n\n[pinned${label === undefined ? '' : ` as ${label}`}${message === undefined ? '' : `, message ${message}`}, not part of this message]\n`;
+  `${HEAD}${label === undefined ? '' : ` as ${label}`}${message === undefined ? '' : `, message ${message}`}, not part of this message]\n`;
 
 /** A pinned text as it is sent. It is a piece of its own, so that it is found again in what was sent. */
 const textOf = (pin: Pin & { text: string }) => [headOf(pin), pin.text] as const;
@@ -194,10 +195,14 @@ function isCalled(text: string | undefined, parts: readonly Part[]) {
   });
 }
 
-/** A saved state for a branch of its conversation, which may be that of somebody else: pins that are said go with their calls. */
-export function forBranch(saved: SavedSession): SavedSession {
-  const pins = ((saved.pins ?? []) as Pin[]).filter(({ isSaid }) => isSaid);
-  return { ...saved, pins: pins.length === 0 ? undefined : pins };
+/**
+ * What a branch of a conversation, which may be that of somebody else, takes of a saved state: all of it where nothing was ever pinned in what is sent;
+ * otherwise what the model pinned, which goes with the calls.
+ */
+export function forBranch(saved: SavedSession): { saved: SavedSession | undefined; said: Pin[] } {
+  const { pins = [], marks } = saved as SavedSession & { pins?: Pin[]; marks: unknown[] };
+  const hasPinned = pins.length > 0 || marks.some((mark) => typeof mark === 'string' && mark.startsWith(HEAD));
+  return { saved: hasPinned ? undefined : saved, said: pins.filter(({ isSaid }) => isSaid) };
 }
 
 /** The pins of a request, in steps: messages that the history does not have are none of them. */
