@@ -278,11 +278,36 @@ export interface Session<T extends object = object> {
    * @throws {RangeError} a number is out of range
    */
   recall(query: string, options?: SessionRecallOptions | null): RecallResult;
+  /**
+   * Pins a text, or a message of the history: each request from the next one on has it, word for word, until it ends or is unpinned. Pins are saved
+   * with the session. It takes effect with the next `next`, and reads nothing of the history.
+   *
+   * A text is appended to the last words of the user or the last result that the request may still change, on a copy of that message, under the line
+   * `[pinned, not part of this message]`; an epoch appends it at the end of what it leaves. A message stays as it was sent; what the last epoch
+   * cut of it is appended likewise until the next one, which leaves it whole. A pin that ends stays where it was sent until the next epoch, so that the cached
+   * prefix holds.
+   *
+   * Pins have up to half of what an epoch leaves of what can be cut, the first ones first. {@link SessionStepReport.pins} says which are not in a request,
+   * and the first of them is a mistake of the session's `report`.
+   *
+   * @param what a text that is not blank, or the index of a message from 0, which may come with the next request. Where the history has another
+   *   message in its place, it is not sent
+   * @throws {TypeError} `what` is neither, an option is wrong, or an integration found the session by its messages, with which the conversation of
+   *   another user may begin, too: name it by the integration's option `session`
+   * @throws {RangeError} `until` is a number other than an integer from 1
+   */
+  pin(what: string | { message: number }, options?: PinOptions | null): void;
+  /**
+   * Ends pins: those with this label or text, or of this message. Without such a pin it does nothing.
+   *
+   * @throws {TypeError} `what` is neither a text that is not blank nor an object with the index of a message
+   */
+  unpin(what: string | { message: number }): void;
   /** Totals of the session so far. */
   readonly report: SessionReport;
   /**
-   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB. It contains no copy of the
-   * history, but it does contain summaries and the marks that were put into messages.
+   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB, and twice that of pinned texts. It
+   * contains no copy of the history, but it does contain summaries, pinned texts and the marks that were put into messages.
    */
   toJSON(): SavedSession;
 }
@@ -299,6 +324,34 @@ export interface SessionRecallOptions {
   from?: number | null | undefined;
   /** Index of the last of these messages, from 0. */
   to?: number | null | undefined;
+}
+
+/** Options of {@link Session.pin}. */
+export interface PinOptions {
+  /**
+   * Name of the pin, by which it is unpinned and reported: one line of 1 to 100 UTF-16 code units. A new pin with the same one takes its place. The
+   * model is shown it. Default none: a pin of the same text or message takes its place.
+   */
+  label?: string | null | undefined;
+  /**
+   * When it ends: after a number of requests, an integer from 1; at a time, by the session's `now`; or with the turn of the first request that has it
+   * (`turn`), when the user says something new. Default: when it is unpinned.
+   */
+  until?: number | Date | 'turn' | null | undefined;
+}
+
+/** Pins, and which of them a request has word for word. */
+export interface PinsReport {
+  /** Number of pins. */
+  found: number;
+  /** How many of them the request has. */
+  kept: number;
+  /** Tokens of these, as the library counts them. */
+  tokens: number;
+  /** Their names: the label, or the place among the pins from 0, of a pin without one. In `fit`, the place in `keep.pinned`. */
+  labels: (string | number)[];
+  /** The names of the others. Absent if there are none. */
+  lost?: (string | number)[];
 }
 
 /** A tool with which a model looks up what was cut from its conversation. */
@@ -335,6 +388,42 @@ export interface RecallTool {
  * @throws {TypeError} `session` is not a session
  */
 export function recallTool(session: Session | AsyncSession): RecallTool;
+
+/** A tool with which a model pins a text. */
+export interface PinTool {
+  name: 'pin';
+  description: string;
+  /** JSON schema of the arguments: `text`; `label`, as in {@link PinOptions}; and `until`, a number of requests. */
+  parameters: {
+    type: 'object';
+    properties: {
+      text: { type: 'string'; description: string };
+      label: { type: 'string'; description: string };
+      until: { type: 'integer'; description: string };
+    };
+    required: ['text'];
+    additionalProperties: false;
+  };
+  /** Answers a call: that it is pinned or unpinned, or what is wrong with the arguments. An empty `text` with a `label` unpins. Never throws. */
+  execute(input: { text: string; label?: string | null; until?: number | null }): string;
+}
+
+/**
+ * Creates a tool with which the model pins a text of its own in the conversation of a session, as {@link Session.pin} does.
+ *
+ * What the integrations return has a method of the same name, which makes it in the shape of the SDK. What is pinned by those is sent only with a
+ * history that has the call.
+ *
+ * @example
+ * import { createSession, pinTool } from 'palimpsest';
+ *
+ * const session = createSession({ limit: 100_000 });
+ * const { name, description, parameters, execute } = pinTool(session);
+ * console.log(name, execute({ text: 'The tests run with `make check`.', label: 'tests' })); // → pin Pinned.
+ *
+ * @throws {TypeError} `session` is not a session
+ */
+export function pinTool(session: Session | AsyncSession): PinTool;
 
 /** A session with a summarizer or a store. */
 export interface AsyncSession<T extends object = object> extends Omit<Session<T>, 'next'> {
@@ -551,6 +640,8 @@ export interface SessionStepReport {
   rules?: FitReport['rules'];
   /** What this step's epoch had no room for, as in {@link FitReport.lost}. Later steps send it so. Otherwise absent. */
   lost?: LostObligation[];
+  /** Which pins of {@link Session.pin} this request has. Absent if there are none. */
+  pins?: PinsReport;
   /** The limits beside tokens that the history exceeds. Absent if there are none. */
   requestLimits?: RequestLimitsReport;
   /** Kinds of content in the history that the format doesn't know and no step before named, as in {@link FitReport.unknownKinds}. Absent if there are none. */
@@ -597,9 +688,10 @@ export interface SessionMistake {
    * - `new-session`: each request of a conversation has a new session.
    * - `cut-last-words`: what the user said last had to be cut.
    * - `lost-rules`: standing instructions or what the user said must be done did not all fit; `report.lost` of the step says which.
+   * - `lost-pins`: pins did not all fit; `report.pins` of the step says which.
    * - `no-room`: tools and instructions leave less of the limit than a session needs.
    */
-  kind: 'history-is-request' | 'alternating' | 'new-session' | 'cut-last-words' | 'lost-rules' | 'no-room';
+  kind: 'history-is-request' | 'alternating' | 'new-session' | 'cut-last-words' | 'lost-rules' | 'lost-pins' | 'no-room';
   /** The first request in which it was seen, from 1. */
   request: number;
   /** What is wrong, and what to do. */
@@ -632,6 +724,8 @@ export interface SessionReport {
   prefix?: ChangedPrefix;
   /** Tokens that results had less when they were first sent, as in {@link FitReport}. Absent if none was written shorter. */
   shortened?: FitReport['shortened'];
+  /** The pins of the last request, as in {@link SessionStepReport.pins}. Absent if it had none. */
+  pins?: PinsReport;
   /** Mistakes in how this session is used; those of a session before that it goes on with are not among them. Absent if there are none. */
   mistakes?: SessionMistake[];
   /** The report in one line. */
@@ -792,6 +886,12 @@ export interface FitSettings<T = object> {
         arguments?: boolean | null | undefined;
         /** Lines and sentences that match one of these. Default none. */
         patterns?: readonly RegExp[] | null | undefined;
+        /**
+         * Pins: texts, which stay word for word where they stand last, with the lines that they are in; and indices of messages from 0, which stay
+         * whole, after `originals` were put back. Unlike the others, pins have up to half of the limit, the first ones first; {@link FitReport.pins} says
+         * which did not fit, or are in no message. A session has them as {@link Session.pin} does, without an end. Default none.
+         */
+        pinned?: readonly (string | number)[] | null | undefined;
       }
     | null
     | undefined;
@@ -1010,6 +1110,8 @@ export interface FitReport {
   rules?: { found: number; kept: number; tokens: number };
   /** What has to be in every request, and did not fit its share of the limit. Absent if all of it is there. */
   lost?: LostObligation[];
+  /** What became of `keep.pinned`. Absent without it. */
+  pins?: PinsReport;
   /** The limits beside tokens that the conversation exceeded. Absent if there are none. */
   requestLimits?: RequestLimitsReport;
   /**

@@ -14,6 +14,7 @@ export const createClassifier = later<typeof api.createClassifier>('createClassi
 
 export const recall = later<typeof api.recall>('recall', 4, () => require('./recall/index.js'));
 export const recallTool = later<typeof api.recallTool>('recallTool', 1, () => require('./session/index.js'));
+export const pinTool = later<typeof api.pinTool>('pinTool', 1, () => require('./session/index.js'));
 export const createSession = later<typeof api.createSession>('createSession', 2, () => require('./session/index.js'));
 export const createShadow = later<typeof api.createShadow>('createShadow', 2, () => require('./shadow/index.js'));
 export const countTokens = later<typeof api.countTokens>('countTokens', 2, () => require('./tokens/index.js'));

@@ -62,6 +62,26 @@ export const RETURNS = deedsOf({
   resume: 3,
 });
 
+/** Those of who pins texts and messages, and takes some of them back. */
+export const PINS = deedsOf({
+  step: 14,
+  several: 6,
+  wait: 2,
+  idle: 2,
+  undo: 1,
+  edit: 1,
+  branch: 1,
+  back: 1,
+  reload: 1,
+  save: 3,
+  resume: 1,
+  control: 1,
+  broken: 1,
+  pin: 8,
+  repin: 2,
+  unpin: 3,
+});
+
 /** Makes writing to the caller's objects throw. */
 export function deepFreeze(value) {
   if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
@@ -128,6 +148,53 @@ const withoutBookkeeping = (message) => {
   return { ...message, ...(message.createdAt && { createdAt: '' }), ...(hasPlainId && { id: '' }) };
 };
 
+/** What stands before a pinned text, and before what was cut of a pinned message. */
+const PINNED = /\n\n\[pinned(?: as [^\]\n]*)?(?:, message \d+)?, not part of this message\]\n/;
+
+/** What stands before a pinned text. */
+const PINNED_TEXT = /(?:\n\n|\\n\\n)\[pinned(?: as \w+)?, not part of this message\](?:\n|\\n)/;
+
+/**
+ * A value without what is pinned behind its texts.
+ *
+ * @param objects the texts of results that were objects: what is behind one made it a text in an object
+ */
+function bareOf(value, objects = new Set()) {
+  if (typeof value === 'string') return value.split(PINNED, 1)[0];
+  if (value === null || typeof value !== 'object') return value;
+  const keys = Object.keys(value);
+  const lone = keys.length === 1 && typeof value[keys[0]] === 'string' ? bareOf(value[keys[0]]) : undefined;
+  if (objects.has(lone)) return JSON.parse(lone);
+  if (!PINNED.test(textsOf(value))) return value;
+  if (Array.isArray(value)) return value.map((item) => bareOf(item, objects));
+  const copy = Object.create(Object.getPrototypeOf(value));
+  for (const key of keys) copy[key] = bareOf(value[key], objects);
+  return copy;
+}
+
+/** All strings in a value, and those in JSON in them. */
+const textsOf = (value) => {
+  const walk = (one) => {
+    if (typeof one !== 'string') return one !== null && typeof one === 'object' ? Object.values(one).flatMap(walk) : [];
+    if (!/^\s*[[{]/.test(one)) return [one];
+    try {
+      return [one, ...walk(JSON.parse(one))];
+    } catch {
+      return [one];
+    }
+  };
+  return walk(value).join('\0');
+};
+
+function parses(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export class Life {
   clock = Date.parse('2026-11-22');
   serial = 0;
@@ -136,9 +203,11 @@ export class Life {
   requests = 0;
   tokensSent = 0;
   /** The last request: the history passed, and the messages sent. */
-  last = { given: [], messages: [] };
+  last = { given: [], messages: [], bare: [] };
   /** Whether objects of a resumed session may have their members in another order. */
   isSorted = false;
+  /** The pins as they should be: what is pinned, its label, how many requests or until when, and the turn. */
+  pins = [];
   /** Signatures of all thinking that was passed. */
   seen = new Set();
   log = [];
@@ -300,7 +369,7 @@ export class Life {
     if (!this.isSorted) return;
     // The sent objects are gone, and their copies have members in another order, so their texts differ.
     this.session = this.#open(JSON.parse(saved));
-    this.last = { given: [], messages: [] };
+    this.last = { given: [], messages: [], bare: [] };
   }
 
   /** The process ends. The history changes before another one takes the session up. */
@@ -308,13 +377,48 @@ export class Life {
     const saved = json(this.session);
     this[random.pick(['undo', 'back', 'edit', 'insert', 'remove', 'reload'])](random);
     [this.session, this.twin] = [this.#open(JSON.parse(saved)), this.#open(JSON.parse(saved))];
-    this.last = { given: [], messages: [] };
+    this.last = { given: [], messages: [], bare: [] };
     this.isResumed = true;
   }
 
   /** Moves the caller's cache breakpoint, or removes it. */
   control() {
     this.isControlled = this.format === 'anthropic' && !this.isControlled;
+  }
+
+  /** Pins a text or a message of the history. */
+  pin(random) {
+    const label = random.pick([undefined, undefined, 'goal', 'rule']);
+    const until = random.pick([undefined, undefined, random.integer(1, 5), new Date(this.clock + random.integer(1, 9) * 1000), 'turn']);
+    const isText = random.chance(0.7);
+    const serial = this.serial++;
+    const text = random.pick([
+      `Never touch src/pinned-${serial}.ts.`,
+      `Order ${serial}:\n  keep "this"\n\nand \\n that, ü 你好 ${serial}.`,
+    ]);
+    const what = isText ? text : { message: random.integer(0, this.history.length - 1) };
+    for (const session of [this.session, this.twin]) session.pin(what, { label, until });
+    const isSame = (pin) => ((label ?? pin.label) === undefined ? json(pin.what) === json(what) : pin.label === label);
+    this.pins = [...this.pins.filter((pin) => !isSame(pin)), { what, label, until }];
+    this.isFresh = true;
+  }
+
+  /** Pins what is pinned again, for another time. */
+  repin(random) {
+    if (this.pins.length === 0) return;
+    const pin = random.pick(this.pins);
+    const until = random.pick([undefined, random.integer(1, 5)]);
+    for (const session of [this.session, this.twin]) session.pin(pin.what, { label: pin.label, until });
+    this.pins = [...this.pins.filter((other) => other !== pin), { ...pin, until, turn: undefined, print: undefined }];
+    this.isFresh = true;
+  }
+
+  unpin(random) {
+    if (this.pins.length === 0) return;
+    const { label, what } = random.pick(this.pins);
+    const target = label ?? what;
+    for (const session of [this.session, this.twin]) session.unpin(target);
+    this.pins = this.pins.filter((pin) => json(pin.what) !== json(target) && pin.label !== target);
   }
 
   async broken(random) {
@@ -354,13 +458,15 @@ export class Life {
       json(inOrder({ messages: messages.map(withoutBookkeeping), fits, tokens, epoch, ...(!this.isSorted && { report }) })),
     );
     must('the same', one === other, () => `two sessions differ: ${one.slice(-900)}\n\n${other.slice(-900)}`);
-    await this.judge(step, given);
+    const bare = this.#judgePins(step, given);
+    await this.judge(step, given, bare);
     this.#judgeReport(step);
     // Lists of messages are merged by ids.
     const ids = given.map(({ id }) => id).filter((id) => id !== undefined);
     const sent = step.messages.map(({ id }) => id).filter((id) => id !== undefined && ids.includes(id));
     if (new Set(ids).size === ids.length) must('ids', new Set(sent).size === sent.length, () => `an id is sent twice: ${sent}`);
-    this.last = { given, messages: step.messages, format: step.report.format };
+    this.last = { given, messages: step.messages, bare, format: step.report.format };
+    this.isFresh = false;
     this.isResumed = false;
     for (const signature of given.flatMap(signatures)) this.seen.add(signature);
     this.requestedAt = this.clock;
@@ -368,7 +474,7 @@ export class Life {
     this.clock += 1000;
   }
 
-  async judge(step, given) {
+  async judge(step, given, bare) {
     const { format, options } = this;
     const { messages, fits, tokens, epoch, report } = step;
     const open = openCalls(format, given);
@@ -417,9 +523,9 @@ export class Life {
       () => json(report),
     );
 
-    judgeTexts(format, ...(this.isSorted ? [inOrder(given), inOrder(messages)] : [given, messages]), true, true);
+    judgeTexts(format, ...(this.isSorted ? [inOrder(given), inOrder(bare)] : [given, bare]), true, true);
     this.#judgeOrder(messages, given);
-    this.#judgePrefix(step, given);
+    this.#judgePrefix(step, given, bare);
 
     if (epoch === undefined) return;
     const number = Object.values(this.epochs).reduce((sum, count) => sum + count, 1);
@@ -427,6 +533,92 @@ export class Life {
     reach(`epoch ${epoch.reason}`);
     must('epoch', epoch.number === number && epoch.target > 0 && epoch.target <= options.limit, () => `${json(epoch)} is number ${number}`);
     if (epoch.reason === 'cold') must('cold', this.clock - this.requestedAt > TTL, 'the cache is warm');
+  }
+
+  /** How many messages the model has not answered. */
+  #unanswered = (given) =>
+    given.length - 1 - given.findLastIndex((message) => contentsOf(this.format, [message]).some(({ who }) => who === 'assistant'));
+
+  /** The pins of a request, by the contract alone; returns its messages without what is pinned behind them. */
+  #judgePins({ messages, epoch, tokens, report }, given) {
+    const { clock, format, options } = this;
+    // They were those of another history.
+    if (report.foreign) this.pins = [];
+    const printed = (message) => print(inOrder(withoutBookkeeping(message)));
+    const isUsers = (message) => contentsOf(format, [message]).some(({ who, kind }) => who === 'user' && kind !== 'result');
+    const users = given.filter(isUsers);
+    const turn = `${users.length} ${users.length > 0 && printed(users.at(-1))}`;
+    this.pins = this.pins
+      .filter(({ until, ...pin }) =>
+        until instanceof Date ? clock < until.getTime() : until !== 'turn' || [undefined, turn].includes(pin.turn),
+      )
+      .map((pin) => ({ ...pin, turn, print: pin.print ?? (given[pin.what.message] && printed(given[pin.what.message])) }));
+    const due = this.pins.filter(
+      ({ what, print: known }) => typeof what === 'string' || (given[what.message] && printed(given[what.message]) === known),
+    );
+    const { found = 0, kept = 0, labels = [], lost = [] } = report.pins ?? {};
+    must(
+      'pins',
+      found === due.length && kept + lost.length === found && labels.length === kept,
+      () => `${json(report.pins)} for ${json(due)}`,
+    );
+    const all = textsOf(messages);
+    for (const [index, { what, label }] of due.entries()) {
+      const name = label ?? this.pins.findIndex((pin) => pin.what === what);
+      reach(typeof what === 'string' ? 'pinned text' : 'pinned message');
+      if (lost.includes(name)) {
+        reach('pin lost');
+        continue;
+      }
+      must('pin named', labels.includes(name), () => `${name} of ${json(report.pins)}`);
+      if (typeof what === 'string') must('pin', all.includes(what), () => `${what} is not in the request`);
+      else {
+        const texts = contentsOf(format, [given[what.message]]).filter(({ kind }) => ['text', 'result'].includes(kind));
+        const isThere = (text) => all.includes(text) || all.includes(json(text).slice(1, -1)) || this.#isShort(text, messages);
+        must(
+          'pinned message',
+          texts.flatMap(({ value }) => stringsIn(value)).every(isThere),
+          () => `message ${what.message}, pin ${index}, is not whole: ${json(texts)}`,
+        );
+      }
+    }
+    if (epoch !== undefined) {
+      reach('epoch with pins', Math.sign(due.length));
+      const said = all.split(PINNED_TEXT).slice(1);
+      const texts = due.map(({ what }) => what).filter((what) => typeof what === 'string');
+      must(
+        'pins of an epoch',
+        said.every((text) => texts.some((what) => text.startsWith(what) || text.startsWith(json(what).slice(1, -1)))),
+        () => `${json(said)} for ${json(due)}`,
+      );
+    }
+    this.pins = this.pins.flatMap((pin) =>
+      typeof pin.until !== 'number' ? [pin] : pin.until > 1 ? [{ ...pin, until: pin.until - 1 }] : [],
+    );
+    const texts = messages.map((message) => bareOf(message));
+    const wasObject = new Map(contentsOf(format, given).map(({ kind, id, value }) => [kind === 'result' && id, typeof value === 'object']));
+    const objects = contentsOf(format, texts).flatMap(({ kind, id, value }) =>
+      kind === 'result' && wasObject.get(id) ? (typeof value === 'string' ? [value] : Object.values(value ?? {})) : [],
+    );
+    const isObject = (text) => typeof text === 'string' && /^\s*[[{]/.test(text) && parses(text);
+    const bare = messages.map((message) => bareOf(message, new Set(objects.filter(isObject))));
+    // Small pins have room where something can still be appended.
+    const values = due.map(({ what }) => (typeof what === 'string' ? what : given[what.message]));
+    const size = palimpsest.countTokens([{ role: 'user', content: json(values) }], { format: 'openai-chat' });
+    const isAsked =
+      this.#unanswered(given) > 0 && contentsOf(format, given.slice(-1)).some(({ kind }) => kind === 'text' || kind === 'result');
+    const hasRoom = size < 0.15 * options.limit && tokens.after + 2 * size < options.limit;
+    // Images come back with the next epoch.
+    const lacks = due.some(({ what }) => typeof what === 'string' && !all.includes(what));
+    if (isAsked && hasRoom) must('pin that has room', !lacks, () => `${json(report.pins)} of ${json(due)} in ${json(tokens)}`);
+    return bare.every((message, index) => message === messages[index]) ? messages : bare;
+  }
+
+  /** Whether a result was sent in fewer tokens. */
+  #isShort(text, messages) {
+    return stringsIn(messages)
+      .flatMap((sent) => sent.split(PINNED))
+      .some((sent) => isSameOrShorter(sent, text, () => true));
   }
 
   #judgeReport({ tokens, report: { reusedTokens } }) {
@@ -463,13 +655,13 @@ export class Life {
   }
 
   /** Asserts that unchanged history is sent as it was sent before. */
-  #judgePrefix({ messages, epoch, report }, given) {
+  #judgePrefix({ messages, epoch, report }, given, bare) {
     const { last } = this;
     const printed = (message) => print(this.isSorted ? inOrder(withoutBookkeeping(message)) : withoutBookkeeping(message));
     const reused = commonStart(last.messages, messages, printed);
     // A format that only shows now may put messages together that another one keeps apart.
     const isShown = last.format !== undefined && last.format !== report.format && reused < last.messages.length;
-    if (last.messages.length > 0 && epoch === undefined && !isShown) this.#judgeAppended(messages, given, reused, printed);
+    if (last.messages.length > 0 && epoch === undefined && !isShown) this.#judgeAppended({ messages, bare }, given, reused, printed);
     if (!this.isControlled && !this.isSorted && !this.isResumed)
       must('reused', report.messages.reused === reused, () => `${report.messages.reused} for ${reused}`);
   }
@@ -482,17 +674,20 @@ export class Life {
     return same(sent, given) || isSameOrShorter(JSON.parse(json(sent)), JSON.parse(json(given)), (text) => results.has(text));
   }
 
-  #judgeAppended(messages, given, reused, printed) {
+  #judgeAppended({ messages, bare }, given, reused, printed) {
     const { last } = this;
     const known = commonStart(last.given, given, (message) => print(inOrder(message)));
     if (known === last.given.length) {
+      // A new pin stands behind what the model has not answered.
+      const isBehind = this.isFresh && reused >= last.messages.length - 1 - this.#unanswered(last.given);
+      const isSame = reused === last.messages.length || (isBehind && commonStart(last.bare, bare, printed) === last.bare.length);
       must(
         'append',
-        reused === last.messages.length,
+        isSame,
         () => `what was sent is not sent again: ${difference(messages.slice(0, last.messages.length), last.messages)}`,
       );
       // Thinking that comes back was signed over another request, as far as anybody knows.
-      const added = [messages.slice(reused), given.slice(known)].map((list) =>
+      const added = [bare.slice(last.messages.length), given.slice(known)].map((list) =>
         list.map((message) => (this.options.thinking === 'keep' ? message : withoutThoughts(message, this.seen))),
       );
       must(

@@ -4,13 +4,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
+import { createSession } from 'palimpsest';
 import { shortenToolOutput } from 'palimpsest/claude-agent-sdk';
 import { withPalimpsest } from 'palimpsest/openai';
 import { startProvider } from '../support/agents/index.mjs';
 import { recallingAgents } from '../support/agents/recalling.mjs';
 import { cases, SEED } from '../support/seed.mjs';
 
-const USERS = cases(100);
+/** How many there are, by the tool. */
+const USERS = { recall: cases(100), pin: cases(20) };
 const LIMIT = 1200;
 
 /** Each user's texts have a word of their own. */
@@ -41,20 +43,37 @@ const scriptOf =
     return { text: 'Done.' };
   };
 
-const AGENTS = recallingAgents({ options: { limit: LIMIT }, contentOf, systemOf: () => 'You look up passwords.', pause: () => sleep(20) });
+/** The same, where the model pins in place of looking something up. */
+const pinningOf = (random) => {
+  const script = scriptOf(random);
+  return async (given) => {
+    const { calls, ...rest } = await script(given);
+    const text = `Never change src/${given.conversation}/log.txt: it has word-${given.conversation}-end.`;
+    return calls?.[0].name === 'recall' ? { calls: [{ name: 'pin', input: { text } }] } : { ...rest, ...(calls && { calls }) };
+  };
+};
 
-for (const [sdk, open] of Object.entries(AGENTS)) {
-  test(`${sdk}: ${USERS} users whose calls have the same ids are shown nothing of each other`, async (t) => {
+const shared = { options: { limit: LIMIT }, contentOf, systemOf: () => 'You look up passwords.', pause: () => sleep(20) };
+const AGENTS = ['recall', 'pin'].flatMap((tool) =>
+  Object.entries(recallingAgents({ ...shared, tool })).map(([sdk, open]) => ({ tool, sdk, open })),
+);
+
+for (const { tool, sdk, open } of AGENTS) {
+  test(`${sdk}, ${tool}: ${USERS[tool]} users whose calls have the same ids are shown nothing of each other`, async (t) => {
     let state = SEED;
     const random = (below) => {
       state = (state * 48271 + 11) % 2147483647;
       return state % below;
     };
     const idOf = (step) => `${step}`;
-    const provider = await startProvider(scriptOf(random), { window: 400_000, conversationOf: usersFrom(), idOf });
+    const provider = await startProvider((tool === 'pin' ? pinningOf : scriptOf)(random), {
+      window: 400_000,
+      conversationOf: usersFrom(),
+      idOf,
+    });
     try {
       const runAgent = open(provider);
-      await Promise.all(Array.from({ length: USERS }, () => runAgent('user')));
+      await Promise.all(Array.from({ length: USERS[tool] }, () => runAgent('user')));
       let recalled = 0;
       for (const { conversation, body, status, error } of provider.requests) {
         assert.equal(status, 200, error);
@@ -177,4 +196,34 @@ test('a hook that two conversations of Claude Code share answers neither', async
   assert.match(await asked(), /word-user1-end/);
   await call('user2');
   assert.equal(await asked(), UNKNOWN);
+});
+
+test('a session that was found takes no pins, and what is pinned in a named one is not sent with another conversation that began alike', async () => {
+  const bodies = [];
+  const fetch = async (_, { body }) => {
+    bodies.push(body);
+    return Response.json({ object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'ok' } }] });
+  };
+  let found;
+  const onStep = (_, step) => {
+    found = step.session;
+  };
+  const openai = new OpenAI({ apiKey: 'test', fetch, maxRetries: 0 });
+  const finding = withPalimpsest(openai, { limit: LIMIT, onStep });
+  await finding.chat.completions.create({ model: 'gpt-5.5', messages: [{ role: 'user', content: 'Hello.' }] });
+  assert.throws(
+    () => found.pin('word-user1-end'),
+    /^TypeError: pin\(\): this session was found by its messages.*name the session with options\.session/,
+  );
+  bodies.length = 0;
+  const sessions = new Map(['user1', 'user2'].map((user) => [user, createSession({ limit: LIMIT, format: 'openai-chat' })]));
+  const client = withPalimpsest(openai, { limit: LIMIT, session: ({ user }) => sessions.get(user) });
+  const began = ['Hello.', 'Hello!', 'More?'].map((content, index) => ({ role: index === 1 ? 'assistant' : 'user', content }));
+  const send = (user) => client.chat.completions.create({ model: 'gpt-5.5', user, messages: began });
+  sessions.get('user1').pin('word-user1-end');
+  for (const user of ['user1', 'user2', 'user1']) await send(user);
+  assert.deepEqual(
+    bodies.map((body) => body.includes('word-user1-end')),
+    [true, false, true],
+  );
 });

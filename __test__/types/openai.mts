@@ -3,7 +3,7 @@ import OpenAI, { AzureOpenAI } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { createSession } from 'palimpsest';
 import { withPalimpsest } from 'palimpsest/openai';
-import type { RecallChatTool, RecallResponsesTool } from 'palimpsest/openai';
+import type { ChatTool, ResponsesTool } from 'palimpsest/openai';
 import { z } from 'zod';
 
 const client: OpenAI = withPalimpsest(new OpenAI(), {
@@ -19,9 +19,9 @@ const asynchronous: OpenAI = withPalimpsest(new OpenAI(), createSession({ limit:
 const found: OpenAI = withPalimpsest(new OpenAI());
 
 const wrapped = withPalimpsest(client);
-const tool: RecallChatTool = wrapped.recallTool();
+const tool: ChatTool = wrapped.recallTool();
 const { recallTool } = wrapped;
-const item: RecallResponsesTool = recallTool({ api: 'responses' });
+const item: ResponsesTool = recallTool({ api: 'responses' });
 console.log(tool.function.name, item.execute('{}', 'call'));
 client.chat.completions.runTools({ model: 'gpt-5.5', messages: [], tools: [tool] });
 await client.responses.create({ model: 'gpt-5.5', input: 'Hello.', tools: [item] });

@@ -6,6 +6,7 @@ import { KEEP_REASON } from '../generated/layout.js';
 import { countingMessages } from '../tokens/measure.js';
 import { Fitting, OuterFitting } from './fitting.js';
 import { asking, globally } from './opened.js';
+import { isPinnedIn } from './pinned.js';
 import type { Compacted } from '../providers/shared/compaction.js';
 import type { Edit, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
@@ -26,8 +27,10 @@ export function* openingAny(conversation: Read, options: FittingOptions, facts?:
 export function compactedBy(parts: readonly Part[], format: string, keep: FittingOptions['keep']): Compacted | undefined {
   const { tools = [], patterns = [], recent = 0, user = false } = keep ?? {};
   const [names, first] = [new Set(tools), (parts.at(-1)?.message ?? 0) + 1 - (recent ?? 0)];
-  const isKept = ({ message, name, text }: Part) =>
+  const isPinned = isPinnedIn(keep?.pinned);
+  const isNamed = ({ message, name, text }: Part) =>
     message >= first || (name !== undefined && names.has(name)) || (patterns ?? []).some((pattern) => text.search(globally(pattern)) >= 0);
+  const isKept = (part: Part) => isNamed(part) || isPinned?.(part) === true;
   return compactedIn(parts, format, isKept, user === true);
 }
 
@@ -57,11 +60,19 @@ function* openingLive(
   const { messages: left, sources } = yield* writing(format, messages, removals);
   const first = sources.findIndex(({ last }) => last >= stale);
   const rest = { messages: left, format, stale: first < 0 ? Infinity : first, carried: conversation.carried };
-  const { exceeding } = options;
+  const { exceeding, keep } = options;
+  const pinned = keep?.pinned?.map((pin) =>
+    typeof pin === 'string' ? pin : sources.findIndex(({ first: from, last }) => from <= pin && pin <= last),
+  );
   const places = new Map(liveParts.map((part, place) => [part, place]));
   // Parts are counted anew without what goes.
   const gone = (exceeding?.gone ?? []).flatMap((index) => places.get(parts[index]) ?? []);
-  const live = yield* Fitting.opening(rest, { ...options, exceeding: exceeding && { ...exceeding, gone } }, facts, limit);
+  const live = yield* Fitting.opening(
+    rest,
+    { ...options, keep: { ...keep, pinned }, exceeding: exceeding && { ...exceeding, gone } },
+    facts,
+    limit,
+  );
   const stays = new Set(sources.flatMap((source) => Array.from({ length: source.last + 1 - source.first }, (_, at) => source.first + at)));
   // What the provider ignores costs nothing.
   const isRead = (_: unknown, index: number) => compaction !== 'ignored' || stays.has(index);

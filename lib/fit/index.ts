@@ -9,6 +9,7 @@ import { inOneGo } from '../steps.js';
 import { Recalled } from '../tokens/recalled.js';
 import { Allowance } from './allowance.js';
 import { takeUp } from './earlier.js';
+import { pinsIn } from './pinned.js';
 import { createReport } from './report.js';
 import { openingShortened } from './shortened.js';
 import { summaries } from './summaries.js';
@@ -18,6 +19,8 @@ import type { Fitting, Made } from './fitting.js';
 import type { Steps } from '../steps.js';
 import type { MemoryOf } from '../equality/fingerprint.js';
 import type { Format } from '../types.js';
+import type { Conversation } from './earlier.js';
+import type { Pins } from './pinned.js';
 import type { FitResult, FitSettings, SummarySettings } from '../../index.js';
 
 /** See `index.d.ts`. */
@@ -77,6 +80,7 @@ function* beginning(verb: 'fit' | 'fitAsync', messages: readonly object[], given
         options.tokenizer ?? defaultOf('fit', 'tokenizer'),
         options.tools,
       );
+  const pins = yield* pinning(conversation, options, allowed);
   const exceeding = yield* exceedingIn(conversation, options, model, counts);
   const whole = counts && exceeding === undefined ? yield* wholeWithin(conversation, options, counts, allowed) : undefined;
   // What is whole answers as a fitting does.
@@ -105,6 +109,7 @@ function* beginning(verb: 'fit' | 'fitAsync', messages: readonly object[], given
     missing: yield* conversation.missing(marksOf),
     allowance,
     allowed,
+    pins,
   };
   const known = counts && ((message: object) => counts.memoryOf(message));
   return { fitting, call, known };
@@ -125,12 +130,23 @@ interface Call {
   allowance: Allowance;
   /** counted tokens */
   allowed: number;
+  pins: Pins | undefined;
+}
+
+/** Finds the pins of a conversation, in steps. Those that have no room in so many tokens are none of the options any more. */
+function* pinning(conversation: Conversation, options: FitSettings<object>, allowed: number): Steps<Pins | undefined> {
+  const given = options.keep?.pinned ?? [];
+  if (given.length === 0) return undefined;
+  conversation.parts ??= yield* conversation.format.reading(conversation.messages);
+  const pins = pinsIn(conversation.parts, given, options.tokenizer ?? defaultOf('fit', 'tokenizer'), allowed);
+  options.keep = { ...options.keep, pinned: pins.kept };
+  return pins;
 }
 
 /** Makes the result, in steps. */
 function* finishing(
   fitting: Fitting,
-  { options, limit, format, missing, allowance, allowed }: Call,
+  { options, limit, format, missing, allowance, allowed, pins }: Call,
   made: Made,
   counts?: { asked: number; used: number; refused: number },
   known?: MemoryOf,
@@ -149,7 +165,7 @@ function* finishing(
     exact: allowance.isExact && (options.tokenCounter != null || !fitting.isGuessed),
     format,
     tokens,
-    report: createReport(fitting, made, tokens, counts, options.trace),
+    report: createReport(fitting, made, tokens, { summaries: counts, isTraced: options.trace, pins }),
   };
 }
 

@@ -186,11 +186,12 @@ export class Limited {
 /** Returns whether a part may go, for all that is known before the messages are grouped. */
 function mayGoOf(parts: readonly Part[], { editable, keep, count }: { editable: number; keep: FitSettings['keep']; count: number }) {
   const tools = new Set(keep?.tools ?? []);
+  const pinned = new Set(keep?.pinned ?? []);
   const recent = count - (keep?.recent ?? 0);
   return (index: number) => {
     const { message, role, call, name } = parts[index];
     const tool = call === undefined || call < 0 ? name : parts[call].name;
-    if (index < editable || message >= recent || role === 'system') return false;
+    if (index < editable || message >= recent || pinned.has(message) || role === 'system') return false;
     return !(keep?.user && role === 'user' && call === undefined) && !(tool !== undefined && tools.has(tool));
   };
 }

@@ -11,6 +11,7 @@ import { askCounter } from '../tokens/request.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
 import { Limited } from './limited.js';
+import { lastWith } from './pinned.js';
 import type { Format, Part, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { FitOutcome, Fitter, FitTokens, GatheredFitOptions, GatheredParts, SessionFacts } from '../../binding';
@@ -190,7 +191,7 @@ function* gathering(parted: Parted, options: FittingOptions): Steps<Gathered> {
     keepArguments: keep?.arguments ?? false,
     keepNumbers: options.numbers ?? false,
     askedAgain: Uint32Array.from(options.askedAgain === undefined ? [] : yield* options.askedAgain(parts)),
-    keepRanges: yield* matches(parts, keep?.patterns ?? []),
+    keepRanges: yield* matches(parts, keep?.patterns ?? [], keep?.pinned ?? []),
     query: queryOf(options.query),
     prune: pruning && engineOptions(pruning),
   } as GatheredFitOptions;
@@ -277,13 +278,29 @@ function turnsOf(format: Format, messages: readonly object[]) {
   });
 }
 
-/** The ranges of the parts' texts that patterns match: part, start and end of each, in order, none in another; in steps. */
-function* matches(parts: readonly Part[], patterns: readonly RegExp[]): Steps<Uint32Array> {
-  if (patterns.length === 0) return new Uint32Array(0);
+/**
+ * The ranges of the parts' texts that patterns match or that are pinned: part, start and end of each, in order, none in another; in steps. An empty
+ * one keeps what has no text.
+ */
+function* matches(parts: readonly Part[], patterns: readonly RegExp[], pinned: readonly (string | number)[]): Steps<Uint32Array> {
+  if (patterns.length === 0 && pinned.length === 0) return new Uint32Array(0);
   const found: number[] = [];
   const searches = patterns.map(globally);
-  for (const [index, { text }] of parts.entries()) {
+  const messages = new Set(pinned);
+  const texts = new Map<number, [number, number][]>();
+  for (const pin of pinned) {
+    if (typeof pin === 'number') continue;
+    const part = lastWith(parts, pin);
+    if (part < 0) continue;
+    const start = parts[part].text.lastIndexOf(pin);
+    texts.set(part, [...(texts.get(part) ?? []), [start, start + pin.length]]);
+  }
+  for (const [index, { text, message }] of parts.entries()) {
     if (pace.isDue) yield;
+    if (messages.has(message)) {
+      found.push(index, 0, text.length);
+      continue;
+    }
     const ranges = searches
       .flatMap((pattern) =>
         Array.from(text.matchAll(pattern) as Iterable<RegExpMatchArray & { index: number }>, (match) => [
@@ -291,6 +308,7 @@ function* matches(parts: readonly Part[], patterns: readonly RegExp[]): Steps<Ui
           match.index + match[0].length,
         ]),
       )
+      .concat(texts.get(index) ?? [])
       .filter(([start, end]) => start < end)
       .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
     let last = 0;

@@ -5,10 +5,12 @@ import { counted, grouped, percent } from '../agent/wording.js';
 import { KEEP_REASON } from '../generated/layout.js';
 import { limitsReport, limitsSummary } from './limits-report.js';
 import { obligationsReport } from './obligations.js';
+import { pinsReport } from './pinned.js';
 import { reasonOf, traceOf } from './reasons.js';
 import type { FitChoice, ShortenedResult } from '../../binding';
 import type { Written } from '../types.js';
-import type { Fitting } from './fitting.js';
+import type { Fitting, Made } from './fitting.js';
+import type { Pins } from './pinned.js';
 import type { FitReport } from '../../index.js';
 
 /** The report of a fitting; see `FitReport` in `index.d.ts`. As a string it is one line. */
@@ -16,14 +18,21 @@ export function createReport(
   fitting: Fitting,
   made: {
     written: Written;
-    edits: readonly object[];
+    edits: Made['edits'];
     choice?: FitChoice;
     saved?: FitReport['shortened'];
     shorter?: readonly ShortenedResult[];
   },
   tokens: { before: number; after: number; limit: number; margin?: number; minimum?: number },
-  summaries: { asked: number; used: number; refused: number } | undefined,
-  isTraced: boolean | null | undefined,
+  {
+    summaries,
+    isTraced,
+    pins,
+  }: {
+    summaries: { asked: number; used: number; refused: number } | undefined;
+    isTraced: boolean | null | undefined;
+    pins: Pins | undefined;
+  },
 ): FitReport {
   const { messages } = fitting;
   const { written, choice } = made;
@@ -40,6 +49,7 @@ export function createReport(
   if (isOpenTurnStripped(fitting, outcome)) report.strippedOpenTurn = true;
   if (choice?.cutsLastWords) report.cutLastWords = true;
   Object.assign(report, obligationsReport(choice?.met));
+  if (pins !== undefined) report.pins = pinsReport(pins, made.edits);
   const limits = fitting.limited && limitsReport(fitting.limited);
   if (limits !== undefined) report.requestLimits = limits;
   const isTooLong = tokens.after > tokens.limit - (tokens.margin ?? 0);

@@ -7,6 +7,7 @@ import { SHORTENING } from '../generated/layout.js';
 import native from '../native.js';
 import { callsOfFiles } from './files.js';
 import { globally, pruningOf } from './opened.js';
+import { isPinnedIn } from './pinned.js';
 import type { ShortenedResult } from '../../binding';
 import type { FitReport, FitSettings, PruneSettings, ShortenedTrace } from '../../index.js';
 import { pace } from '../steps.js';
@@ -41,6 +42,7 @@ export function* shortening(
   const { keep, prune } = options;
   const names = new Set(keep?.tools ?? []);
   const searches = (keep?.patterns ?? []).map(globally);
+  const isPinned = isPinnedIn(keep?.pinned);
   const rounds = roundsOf(messages.length, parts);
   const found: { result: number; call: Part }[] = [];
   const callOf = (part: Part, index: number) => {
@@ -49,8 +51,8 @@ export function* shortening(
     const isFree = kind === 'result' && locked === undefined && text.length >= MIN_LENGTH && mayBe(part, index);
     // Nobody knows what a result without a call shows.
     if (!isFree || call === undefined || isHosted(call, message)) return undefined;
-    const isKept = (call.name !== undefined && names.has(call.name)) || searches.some((pattern) => text.search(pattern) >= 0);
-    return isKept ? undefined : call;
+    const isNamed = (call.name !== undefined && names.has(call.name)) || searches.some((pattern) => text.search(pattern) >= 0);
+    return isNamed || isPinned?.(part) ? undefined : call;
   };
   const asked: Part[] = [];
   for (let index = 0; index < parts.length; index++) {

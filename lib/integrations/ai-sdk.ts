@@ -5,14 +5,15 @@ import { belonging, callable, checkCall, checkOptionsGiven } from './belonging.j
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { withNote, withNoteIn } from './note.js';
-import { isRecall, recallToolOf } from './recall.js';
+import { isOwn, pinToolOf, recallToolOf } from './recall.js';
+import type { NeutralTool } from './recall.js';
 import type { LanguageModel, LanguageModelUsage, wrapLanguageModel } from 'ai' with { 'resolution-mode': 'import' };
 import type { ModelMessage, SystemModelMessage, Tool, UserModelMessage } from 'ai' with { 'resolution-mode': 'import' };
-import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
+import type { AnySession, IntegrationOptions, WithPinTool, WithRecallTool } from './options.js';
 import type { AiModel } from './adapters.js';
 import type { Turn } from './core.js';
 
-export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
+export type { AnySession, IntegrationOptions, WithPinTool, WithRecallTool } from './options.js';
 
 checkPeers('ai-sdk');
 
@@ -48,6 +49,9 @@ export interface StepParams {
  * tools.
  */
 export type RecallTool = Tool<{ query?: string; from?: number; to?: number }, string>;
+
+/** The tool for `tools: { pin }`, with which the model pins a text. It finds the conversation of a call as {@link RecallTool} does. */
+export type PinTool = Tool<{ text: string; label?: string; until?: number }, string>;
 
 /** Options of {@link prepareStep}. */
 export type PrepareStepOptions = IntegrationOptions<StepParams, ModelMessage>;
@@ -98,7 +102,9 @@ interface AnswerPart {
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function palimpsestMiddleware(options?: MiddlewareOptions | null): LanguageModelMiddleware & WithRecallTool<RecallTool> {
+export function palimpsestMiddleware(
+  options?: MiddlewareOptions | null,
+): LanguageModelMiddleware & WithRecallTool<RecallTool> & WithPinTool<PinTool> {
   const integration = new Integration('palimpsestMiddleware()', options, { format: 'ai-sdk-model' });
   /** The turn of each request, by the parameters that go to the model. */
   const turns: WeakMap<object, Turn> = new WeakMap();
@@ -151,7 +157,7 @@ export function palimpsestMiddleware(options?: MiddlewareOptions | null): Langua
       return turn?.look(() => ({ ...result, stream: result.stream.pipeThrough(observing(turn)) })) ?? result;
     },
   };
-  return belonging(middleware as unknown as LanguageModelMiddleware, MIDDLEWARE, { recallTool: () => toolOf(integration) });
+  return belonging(middleware as unknown as LanguageModelMiddleware, MIDDLEWARE, toolsOf(integration));
 }
 
 callable(palimpsestMiddleware, MIDDLEWARE);
@@ -163,12 +169,16 @@ function named(model: AiModel | string | null | undefined) {
 
 /** Passes on a call of the recall tool. */
 function look({ type, toolName, toolCallId }: AnswerPart, turn: Turn) {
-  if (type === 'tool-call' && isRecall(toolName)) turn.called(toolCallId);
+  if (type === 'tool-call' && isOwn(toolName)) turn.called(toolCallId);
 }
 
-/** The recall tool as the SDK takes it. */
-function toolOf(integration: Integration): RecallTool {
-  const { description, parameters, execute } = recallToolOf(integration);
+const toolsOf = (integration: Integration) => ({
+  recallTool: () => toolOf<RecallTool>(recallToolOf(integration)),
+  pinTool: () => toolOf<PinTool>(pinToolOf(integration)),
+});
+
+/** A tool as the SDK takes it. */
+function toolOf<T extends RecallTool | PinTool>({ description, parameters, execute }: NeutralTool): T {
   return {
     description,
     inputSchema: {
@@ -178,8 +188,9 @@ function toolOf(integration: Integration): RecallTool {
       jsonSchema: parameters,
       validate: undefined,
     } as unknown as RecallTool['inputSchema'],
-    execute: (input, call) => execute(input, call?.toolCallId, call?.messages?.at(-1)),
-  };
+    execute: (input: unknown, call?: { toolCallId?: string; messages?: readonly unknown[] }) =>
+      execute(input, call?.toolCallId, call?.messages?.at(-1)),
+  } as unknown as T;
 }
 
 /**
@@ -200,7 +211,7 @@ function toolOf(integration: Integration): RecallTool {
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function prepareStep(options: PrepareStepOptions | AnySession): PrepareStep & WithRecallTool<RecallTool> {
+export function prepareStep(options: PrepareStepOptions | AnySession): PrepareStep & WithRecallTool<RecallTool> & WithPinTool<PinTool> {
   const own = ['prepareStep()', 'ai-sdk'] as const;
   checkOptionsGiven(own, [options]);
   const integration = new Integration('prepareStep()', options, { format: 'ai-sdk-model' });
@@ -226,7 +237,7 @@ export function prepareStep(options: PrepareStepOptions | AnySession): PrepareSt
     // Without it: the last request's messages and those that followed, as `params.messages` has them, are the smaller request.
     return sent;
   };
-  return belonging(step as PrepareStep, own, { recallTool: () => toolOf(integration) });
+  return belonging(step as PrepareStep, own, toolsOf(integration));
 }
 
 /** Returns all messages of a run, of which `messages` has only what earlier steps sent. */

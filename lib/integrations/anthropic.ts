@@ -2,18 +2,19 @@ import { belonging } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { copyClient } from './http-client.js';
-import { recallToolOf } from './recall.js';
+import { pinToolOf, recallToolOf } from './recall.js';
+import type { NeutralTool } from './recall.js';
 import { choose } from './requests.js';
 import { SHADOW, shadowOf } from './shadowing.js';
 import { shortenResults } from './tool-runner.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Originals, Tokenizer } from '../../index.js';
-import type { AnySession, IntegrationOptions, WithRecallTool, WithShadow } from './options.js';
+import type { AnySession, IntegrationOptions, WithPinTool, WithRecallTool, WithShadow } from './options.js';
 import type { Chosen, Whole } from './requests.js';
 
 checkPeers('anthropic');
 
-export type { AnySession, IntegrationOptions, WithRecallTool, WithShadow };
+export type { AnySession, IntegrationOptions, WithPinTool, WithRecallTool, WithShadow };
 
 /** A request of Messages, as the functions in the options get it. */
 export type AnthropicRequest = Anthropic.MessageCreateParams | Anthropic.Beta.MessageCreateParams;
@@ -56,8 +57,8 @@ export interface ShortenOptions {
   onError?: ((error: unknown, context: { params: object }) => void | Promise<void>) | null | undefined;
 }
 
-/** The recall tool, as `toolRunner` takes it. */
-export interface RecallRunnableTool {
+/** A tool of {@link withPalimpsest}, as `toolRunner` takes it. */
+export interface RunnableTool {
   type: 'custom';
   name: string;
   description: string;
@@ -99,7 +100,7 @@ const OWN = [CALLER, 'anthropic'] as const;
 export function withPalimpsest<C extends AnthropicClient>(
   client: C,
   options?: AnthropicOptions | AnySession | null,
-): C & WithRecallTool<RecallRunnableTool> {
+): C & WithRecallTool<RunnableTool> & WithPinTool<RunnableTool> {
   // A streamed tool runner reads the response itself.
   const integration = new Integration(CALLER, options, { format: 'anthropic', extra: SHADOW, isAnswerHidden: true });
   const chooser = { integration, format: 'anthropic', shadow: shadowOf(integration) } as const;
@@ -109,12 +110,12 @@ export function withPalimpsest<C extends AnthropicClient>(
     usageOf,
     callsOf,
   };
-  const recallTool = () => toolOf(integration);
+  const tools = { recallTool: () => toolOf(recallToolOf(integration)), pinTool: () => toolOf(pinToolOf(integration)) };
   return copyClient(client, {
     own: OWN,
     resource: 'messages',
     apiOf: (path) => (path === '/v1/messages' ? api : undefined),
-    finish: (copy) => belonging(copy as unknown as C, OWN, { recallTool }),
+    finish: (copy) => belonging(copy as unknown as C, OWN, tools),
   });
 }
 
@@ -154,9 +155,8 @@ interface Block {
 const callsOf = ({ content, content_block: block }: Answer) =>
   [content ?? [], block ?? []].flat().filter(({ type }) => type === 'tool_use');
 
-/** The recall tool as the SDK takes it. */
-function toolOf(integration: Integration): RecallRunnableTool {
-  const { name, description, parameters, execute } = recallToolOf(integration);
+/** A tool as the SDK takes it. */
+function toolOf({ name, description, parameters, execute }: NeutralTool): RunnableTool {
   return {
     type: 'custom',
     name,

@@ -1,7 +1,7 @@
 import { messagePrints } from '../equality/fingerprint.js';
 import { memorise, recall } from '../equality/memory.js';
 import { isAnswer } from '../providers/index.js';
-import { estrange } from '../session/index.js';
+import { branch, estrange } from '../session/index.js';
 import type { SavedSession, Session, SessionStep } from '../../index.d.ts';
 
 export type Choice = { asked: ReturnType<typeof import('./recall-calls.js').ask>; step: SessionStep<object> };
@@ -127,7 +127,7 @@ async function branched(
   // Its state is that after the step which is being made.
   await parent.running;
   const session = await parent.session.catch(() => undefined);
-  return create(session?.toJSON());
+  return session === undefined ? create() : branch(session, create);
 }
 
 /**

@@ -7,7 +7,7 @@ import { findModel, rolesFor } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { createSession as SESSION_OPTIONS, integration as OPTIONS } from '../options/integrations.js';
 import { formatOf } from '../providers/index.js';
-import { address, createSession, offerRecall } from '../session/index.js';
+import { address, createSession, offerRecall, share } from '../session/index.js';
 import { isSame } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
@@ -268,7 +268,7 @@ export class Integration {
     if (session !== undefined) return this.#step(this.#offered(session, request), request.messages);
     const settings = this.#settings(request);
     const own = request.use?.();
-    const create = (saved?: SavedSession) => this.#offered(createSession(settings, saved), request);
+    const create = (saved?: SavedSession) => this.#offered(share(createSession(settings, saved)), request);
     return this.#conversations.next(
       request.messages,
       this.#names.nameOf(settings, request.adapter),

@@ -2,19 +2,20 @@ import { mismatch } from '../checks.js';
 import { belonging, checkGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
-import { geminiSchema, recallToolOf } from './recall.js';
+import { geminiSchema, pinToolOf, recallToolOf } from './recall.js';
+import type { NeutralTool } from './recall.js';
 import { choose, reading } from './requests.js';
 import { SHADOW, shadowOf } from './shadowing.js';
 import { watchUsage } from './streams.js';
 import type { CallableTool, Chats, FunctionCall, GenerateContentParameters, Models, Part } from '@google/genai' with {
   'resolution-mode': 'import',
 };
-import type { AnySession, IntegrationOptions, WithRecallTool, WithShadow } from './options.js';
+import type { AnySession, IntegrationOptions, WithPinTool, WithRecallTool, WithShadow } from './options.js';
 import type { Chosen, Whole } from './requests.js';
 
 checkPeers('gemini');
 
-export type { AnySession, IntegrationOptions, WithRecallTool, WithShadow };
+export type { AnySession, IntegrationOptions, WithPinTool, WithRecallTool, WithShadow };
 
 /** A request of `generateContent`, as the functions in the options get it. */
 export type GeminiRequest = GenerateContentParameters;
@@ -68,7 +69,7 @@ const ANSWERS = {
 export function withPalimpsest<C extends GeminiClient>(
   client: C,
   options?: GeminiOptions | AnySession | null,
-): C & WithRecallTool<CallableTool> {
+): C & WithRecallTool<CallableTool> & WithPinTool<CallableTool> {
   checkGiven(OWN, 'client', client);
   const inside = client as unknown as Inside;
   if (typeof inside?.models?.generateContentInternal !== 'function' || inside.apiClient === undefined) {
@@ -79,12 +80,11 @@ export function withPalimpsest<C extends GeminiClient>(
   const models = choosingModels(inside, (params) => choose(chooser, () => params, params));
   const chats = new inside.chats.constructor(models, inside.apiClient);
   const copy: C = Object.assign(Object.create(Object.getPrototypeOf(client)), client, { models, chats });
-  return belonging(copy, OWN, { recallTool: () => toolOf(integration) });
+  return belonging(copy, OWN, { recallTool: () => toolOf(recallToolOf(integration)), pinTool: () => toolOf(pinToolOf(integration)) });
 }
 
-/** The recall tool as the SDK takes it. */
-function toolOf(integration: Integration): CallableTool {
-  const { name, description, parameters, execute } = recallToolOf(integration);
+/** A tool as the SDK takes it. */
+function toolOf({ name, description, parameters, execute }: NeutralTool): CallableTool {
   const answer = (call: FunctionCall) =>
     ({ functionResponse: { id: call.id, name, response: { output: execute(call.args, call, call.id) } } }) as Part;
   return {

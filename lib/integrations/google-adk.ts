@@ -1,10 +1,11 @@
 import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
-import { geminiSchema, recallToolOf } from './recall.js';
+import { geminiSchema, pinToolOf, recallToolOf } from './recall.js';
+import type { NeutralTool } from './recall.js';
 import { choose } from './requests.js';
 import type { BasePlugin, Context, FunctionTool, LlmRequest, LlmResponse } from '@google/adk' with { 'resolution-mode': 'import' };
-import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
+import type { AnySession, IntegrationOptions, WithPinTool, WithRecallTool } from './options.js';
 import type { Turn } from './core.js';
 import type { Whole } from './requests.js';
 
@@ -12,7 +13,7 @@ checkPeers('google-adk');
 
 const OWN = ['palimpsestPlugin()', 'google-adk'] as const;
 
-export type { AnySession, IntegrationOptions, WithRecallTool };
+export type { AnySession, IntegrationOptions, WithPinTool, WithRecallTool };
 
 /** A request to the model, as the functions in the options get it. `callbackContext.sessionId` is the id of ADK's session. */
 export interface AdkRequest {
@@ -47,7 +48,9 @@ export type AdkOptions = IntegrationOptions<AdkRequest>;
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function palimpsestPlugin(options?: AdkOptions | AnySession | null): BasePlugin & WithRecallTool<FunctionTool> {
+export function palimpsestPlugin(
+  options?: AdkOptions | AnySession | null,
+): BasePlugin & WithRecallTool<FunctionTool> & WithPinTool<FunctionTool> {
   const integration = new Integration('palimpsestPlugin()', options, { format: 'gemini' });
   /** What takes the usage of a call to the model, by the actions of its event: the only thing that both callbacks of a call get. */
   const waiting: WeakMap<object, Turn['observe']> = new WeakMap();
@@ -73,7 +76,9 @@ export function palimpsestPlugin(options?: AdkOptions | AnySession | null): Base
       }, call);
     },
   };
-  return idling(belonging(plugin, OWN, { recallTool: () => toolOf(integration) }));
+  return idling(
+    belonging(plugin, OWN, { recallTool: () => toolOf(recallToolOf(integration)), pinTool: () => toolOf(pinToolOf(integration)) }),
+  );
 }
 
 callable(palimpsestPlugin, OWN);
@@ -84,9 +89,8 @@ const wholeOf = (request: LlmRequest) => (request.previousInteractionId == null 
 /** What identifies the conversation that an agent has in an invocation. */
 const keyOf = (context: Context | undefined) => context && `${context.invocationId} ${context.agentName}`;
 
-/** The recall tool as the SDK takes it. */
-function toolOf(integration: Integration): FunctionTool {
-  const { name, description, parameters, execute } = recallToolOf(integration);
+/** A tool as the SDK takes it. */
+function toolOf({ name, description, parameters, execute }: NeutralTool): FunctionTool {
   const { FunctionTool } = require('@google/adk') as typeof import('@google/adk');
   return new FunctionTool({
     name,

@@ -5,21 +5,22 @@ import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { palimpsestEdit } from './langchain-edit.js';
-import { isRecall, recallToolOf } from './recall.js';
+import { isOwn, pinToolOf, recallToolOf } from './recall.js';
+import type { NeutralTool } from './recall.js';
 import { adapterOf, maxTokensOf, nameOf, toldBy } from './langchain-model.js';
 import { zodOf } from './zod.js';
 import type { SavedSession, Session } from '../../index.d.ts';
 import type { AgentMiddleware, AIMessage, BaseMessage, ContextEdit, ModelRequest, StructuredTool, SystemMessage } from 'langchain';
 import type { Command } from '@langchain/langgraph';
 import type { AtMostOneLimit, FitResult, FitSettings, OneCounter, Originals, SummarySettings } from '../../index.js';
-import type { IntegrationOptions, WithRecallTool } from './options.js';
+import type { IntegrationOptions, WithPinTool, WithRecallTool } from './options.js';
 import type { Turn } from './core.js';
 
 checkPeers('langchain');
 
 const OWN = ['palimpsestMiddleware()', 'langchain'] as const;
 
-export type { WithRecallTool };
+export type { WithPinTool, WithRecallTool };
 
 /** Options of {@link palimpsestMiddleware}. */
 export type PalimpsestMiddlewareOptions = IntegrationOptions<ModelRequest, BaseMessage>;
@@ -79,7 +80,7 @@ const STATE = '_palimpsest';
  */
 export function palimpsestMiddleware(
   options?: PalimpsestMiddlewareOptions | null,
-): AgentMiddleware<undefined, undefined, unknown, readonly [], readonly []> & WithRecallTool<StructuredTool> {
+): AgentMiddleware<undefined, undefined, unknown, readonly [], readonly []> & WithRecallTool<StructuredTool> & WithPinTool<StructuredTool> {
   const integration = new Integration('palimpsestMiddleware()', options, { format: 'langchain' });
   const sessions = new Sessions();
   const updates = new Updates();
@@ -115,7 +116,8 @@ export function palimpsestMiddleware(
     },
   };
   return belonging(middleware as unknown as AgentMiddleware<undefined, undefined, unknown, readonly [], readonly []>, OWN, {
-    recallTool: () => toolOf(integration),
+    recallTool: () => toolOf(recallToolOf(integration)),
+    pinTool: () => toolOf(pinToolOf(integration)),
   });
 }
 
@@ -133,7 +135,7 @@ type Answer = AIMessage | Structured | Command;
 /** Passes on the usage of an answer, and its calls of the recall tool. */
 function look(answer: AIMessage | undefined, turn: Turn) {
   turn.observe(answer?.usage_metadata);
-  const ids = (answer?.tool_calls ?? []).filter(({ name }) => isRecall(name)).map(({ id }) => id);
+  const ids = (answer?.tool_calls ?? []).filter(({ name }) => isOwn(name)).map(({ id }) => id);
   if (ids.length > 0) for (const key of [answer, ...ids]) turn.called(key);
 }
 
@@ -144,9 +146,8 @@ interface Runtime {
   toolCall?: { id?: string };
 }
 
-/** The recall tool as the SDK takes it. */
-function toolOf(integration: Integration): StructuredTool {
-  const { name, description, parameters, execute } = recallToolOf(integration);
+/** A tool as the SDK takes it. */
+function toolOf({ name, description, parameters, execute }: NeutralTool): StructuredTool {
   const { tool } = require('langchain') as typeof import('langchain');
   return tool(
     (input: unknown, runtime?: Runtime) => execute(input, answerIn(runtime?.state), runtime?.toolCallId ?? runtime?.toolCall?.id),

@@ -5,15 +5,16 @@ import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { withNoteIn } from './note.js';
-import { isRecall, recallToolOf } from './recall.js';
+import { isOwn, pinToolOf, recallToolOf } from './recall.js';
+import type { NeutralTool } from './recall.js';
 import type { Session } from '../../index.d.ts';
 import type { Processor, ProcessLLMRequestArgs } from '@mastra/core/processors' with { 'resolution-mode': 'import' };
 import type { Tool } from '@mastra/core/tools' with { 'resolution-mode': 'import' };
 import type { AiModel } from './adapters.js';
 import type { Request, Turn } from './core.js';
-import type { IntegrationOptions, WithRecallTool } from './options.js';
+import type { IntegrationOptions, WithPinTool, WithRecallTool } from './options.js';
 
-export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
+export type { AnySession, IntegrationOptions, WithPinTool, WithRecallTool } from './options.js';
 
 checkPeers('mastra');
 
@@ -59,7 +60,9 @@ interface Chunk {
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function palimpsestProcessor(options?: ProcessorOptions | null): PalimpsestProcessor & WithRecallTool<Tool<any, any>> {
+export function palimpsestProcessor(
+  options?: ProcessorOptions | null,
+): PalimpsestProcessor & WithRecallTool<Tool<any, any>> & WithPinTool<Tool<any, any>> {
   const integration = new Integration('palimpsestProcessor()', options, { format: 'ai-sdk-model' });
   const threads = new Threads(integration);
   const processor: PalimpsestProcessor = {
@@ -97,7 +100,7 @@ export function palimpsestProcessor(options?: ProcessorOptions | null): Palimpse
       const turn = (call?.state as State | undefined)?.[STATE]?.turn;
       turn?.look(() => {
         for (const { type, payload } of (call.chunks ?? []) as Chunk[])
-          if (type === 'tool-call' && isRecall(payload?.toolName)) turn.called(payload?.toolCallId);
+          if (type === 'tool-call' && isOwn(payload?.toolName)) turn.called(payload?.toolCallId);
       });
     },
 
@@ -107,19 +110,18 @@ export function palimpsestProcessor(options?: ProcessorOptions | null): Palimpse
       return call?.messages;
     },
   };
-  return belonging(processor, OWN, { recallTool: () => toolOf(integration) });
+  return belonging(processor, OWN, { recallTool: () => toolOf(recallToolOf(integration)), pinTool: () => toolOf(pinToolOf(integration)) });
 }
 
 callable(palimpsestProcessor, OWN);
 
-/** The recall tool as the SDK takes it. */
-function toolOf(integration: Integration): Tool<any, any> {
-  const { name, description, parameters, execute } = recallToolOf(integration);
+/** A tool as the SDK takes it. */
+function toolOf({ name, description, parameters, execute }: NeutralTool): Tool<any, any> {
   const { createTool } = require('@mastra/core/tools') as typeof import('@mastra/core/tools');
   return createTool({
     id: name,
     description,
-    inputSchema: parameters,
+    inputSchema: parameters as Parameters<typeof createTool>[0]['inputSchema'],
     execute: async (input: unknown, context?: { agent?: { toolCallId?: string } }) => execute(input, context?.agent?.toolCallId),
   });
 }

@@ -6,12 +6,13 @@ import { withNote } from './note.js';
 import { OwnMessages } from './openai-agents-own.js';
 import { checkPeerOf, checkPeers } from './peer.js';
 import { CALLS_FILTER } from './peers.js';
-import { isRecall, recallToolOf } from './recall.js';
+import { isOwn, pinToolOf, recallToolOf } from './recall.js';
+import type { NeutralTool } from './recall.js';
 import type { Agent, AgentInputItem, FunctionTool, Model, ModelProvider, ModelRequest } from '@openai/agents';
 import type { Adapter } from '../types.js';
-import type { IntegrationOptions, WithRecallTool } from './options.js';
+import type { IntegrationOptions, WithPinTool, WithRecallTool } from './options.js';
 
-export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
+export type { AnySession, IntegrationOptions, WithPinTool, WithRecallTool } from './options.js';
 
 checkPeers('openai-agents');
 
@@ -108,7 +109,10 @@ export function palimpsestFilter(
  * @throws {TypeError} `model` is not a model, an option is wrong, or none of `limit`, `window`, `model` and `session` is given
  * @throws {RangeError} an option is out of range
  */
-export function palimpsestModel(model: Model, options?: PalimpsestModelOptions | null): Model & WithRecallTool<FunctionTool>;
+export function palimpsestModel(
+  model: Model,
+  options?: PalimpsestModelOptions | null,
+): Model & WithRecallTool<FunctionTool> & WithPinTool<FunctionTool>;
 /**
  * The same for all models of a runner: `new Runner({ modelProvider: palimpsestModel(new OpenAIProvider(), options) })`. Their names give the
  * windows. Agents whose `model` is an object do not ask the provider. A conversation that is handed to another agent goes on.
@@ -120,7 +124,7 @@ export function palimpsestModel(model: Model, options?: PalimpsestModelOptions |
 export function palimpsestModel(
   provider: ModelProvider,
   options?: PalimpsestModelOptions | null,
-): ModelProvider & WithRecallTool<FunctionTool>;
+): ModelProvider & WithRecallTool<FunctionTool> & WithPinTool<FunctionTool>;
 export function palimpsestModel(given: Model | ModelProvider, options?: PalimpsestModelOptions | null): Model | ModelProvider {
   checkGiven(MODEL, 'model', given);
   const { model, provider } = kindOf(given);
@@ -141,9 +145,8 @@ function kindOf(given: Partial<Model & ModelProvider> | undefined) {
   throw new TypeError(`palimpsestModel(): model must be a Model or a ModelProvider of @openai/agents, got ${shown(given)}`);
 }
 
-/** The recall tool as the SDK takes it. */
-function toolOf(integration: Integration): FunctionTool {
-  const { name, description, parameters, execute } = recallToolOf(integration);
+/** A tool as the SDK takes it. */
+function toolOf({ name, description, parameters, execute }: NeutralTool): FunctionTool {
   return {
     type: 'function',
     name,
@@ -225,7 +228,7 @@ async function prepared(integration: Integration, request: ModelRequest, adapter
       // An API that says nothing of usage is given zeros by the SDK.
       if (usage && usage.inputTokens > 0) turn.observe(usage);
       for (const call of output ?? [])
-        if (call.type === 'function_call' && isRecall(call.name)) for (const key of [call, call.callId]) turn.called(key);
+        if (call.type === 'function_call' && isOwn(call.name)) for (const key of [call, call.callId]) turn.called(key);
     });
   return { sent: turn.sent ?? request, answered };
 }
@@ -259,13 +262,20 @@ function handoffSchema({ toolName, toolDescription, inputJsonSchema, name, hando
 }
 
 /** An object with other methods, whose rest is the original's. Private fields are found on the original alone. */
-function overridden<T extends object>(object: T, methods: Partial<T>, integration: Integration): T & WithRecallTool<FunctionTool> {
-  const own = belonging(methods, MODEL, { recallTool: () => toolOf(integration) });
+function overridden<T extends object>(
+  object: T,
+  methods: Partial<T>,
+  integration: Integration,
+): T & WithRecallTool<FunctionTool> & WithPinTool<FunctionTool> {
+  const own = belonging(methods, MODEL, {
+    recallTool: () => toolOf(recallToolOf(integration)),
+    pinTool: () => toolOf(pinToolOf(integration)),
+  });
   return new Proxy(object, {
     get(target, key) {
       if (Object.hasOwn(own, key)) return own[key as keyof typeof own];
       const value: unknown = Reflect.get(target, key, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
-  }) as T & WithRecallTool<FunctionTool>;
+  }) as T & WithRecallTool<FunctionTool> & WithPinTool<FunctionTool>;
 }

@@ -5,7 +5,8 @@ import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { copyClient } from './http-client.js';
 import { mismatch } from '../checks.js';
-import { recallToolOf } from './recall.js';
+import { pinToolOf, recallToolOf } from './recall.js';
+import type { NeutralTool } from './recall.js';
 import { choose } from './requests.js';
 import { SHADOW, shadowOf } from './shadowing.js';
 import type { Option } from '../options/shared.js';
@@ -32,8 +33,8 @@ export interface OpenAIClient {
 /** Options of {@link withPalimpsest}: all of `createSession`, how a request finds its session, and shadow requests. */
 export type OpenAIOptions = IntegrationOptions<OpenAIRequest> & WithShadow;
 
-/** The recall tool, as `runTools` takes it. */
-export interface RecallChatTool {
+/** A tool of {@link withPalimpsest}, as `runTools` takes it. */
+export interface ChatTool {
   type: 'function';
   function: {
     name: string;
@@ -45,8 +46,8 @@ export interface RecallChatTool {
   execute(input: string | object, callId?: string): string;
 }
 
-/** The recall tool for requests of Responses. */
-export interface RecallResponsesTool {
+/** A tool of {@link withPalimpsest} for requests of Responses. */
+export interface ResponsesTool {
   type: 'function';
   name: string;
   description: string;
@@ -68,8 +69,17 @@ export interface WithRecallTools {
    * From then on, the marks of removed messages have their numbers: create it before the first request.
    */
   recallTool: {
-    (options?: { api?: 'chat' | null } | null): RecallChatTool;
-    (options: { api: 'responses' }): RecallResponsesTool;
+    (options?: { api?: 'chat' | null } | null): ChatTool;
+    (options: { api: 'responses' }): ResponsesTool;
+  };
+}
+
+/** A client whose tool that pins comes for either API. */
+export interface WithPinTools {
+  /** Creates the tool with which the model pins a text in its conversation, as {@link WithRecallTools} creates the other one. */
+  pinTool: {
+    (options?: { api?: 'chat' | null } | null): ChatTool;
+    (options: { api: 'responses' }): ResponsesTool;
   };
 }
 
@@ -98,7 +108,10 @@ const TOOL_OPTIONS: Record<string, Option> = { api: { kind: oneOf(['chat', 'resp
  * @throws {TypeError} `client` is not such a client, or an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function withPalimpsest<C extends OpenAIClient>(client: C, options?: OpenAIOptions | AnySession | null): C & WithRecallTools {
+export function withPalimpsest<C extends OpenAIClient>(
+  client: C,
+  options?: OpenAIOptions | AnySession | null,
+): C & WithRecallTools & WithPinTools {
   const [chat, responses] = (['openai-chat', 'openai-responses'] as const).map((format) => ({
     integration: new Integration(CALLER, options, { format, extra: SHADOW }),
     format,
@@ -117,22 +130,35 @@ export function withPalimpsest<C extends OpenAIClient>(client: C, options?: Open
     '/chat/completions': apiOf(chat, { usageOf, callsOf: callsOfChat }),
     '/responses': apiOf(responses, { usageOf, callsOf: callsOfResponses }),
   };
-  const recallTool = (given?: ToolOptions) => toolOf([chat.integration, responses.integration], given);
+  const all = [chat.integration, responses.integration];
+  const tools = {
+    recallTool: (given?: ToolOptions) => toolOf('recallTool()', given, () => recallToolOf(...all)),
+    pinTool: (given?: ToolOptions) => toolOf('pinTool()', given, () => pinToolOf(...all)),
+  } as WithRecallTools & WithPinTools;
   return copyClient(client, {
     own: OWN,
     resource: 'responses',
     apiOf: (path) => apis[path as keyof typeof apis],
-    finish: (copy) => belonging(copy as unknown as C, OWN, { recallTool } as WithRecallTools),
+    finish: (copy) => belonging(copy as unknown as C, OWN, tools),
   });
 }
 
 /** Creates the recall tool of a client, as its method does: see {@link WithRecallTools}. */
-export function recallTool(client: WithRecallTools, options?: { api?: 'chat' | null } | null): RecallChatTool;
-export function recallTool(client: WithRecallTools, options: { api: 'responses' }): RecallResponsesTool;
-export function recallTool(client: WithRecallTools, options?: ToolOptions): RecallChatTool | RecallResponsesTool {
+export function recallTool(client: WithRecallTools, options?: { api?: 'chat' | null } | null): ChatTool;
+export function recallTool(client: WithRecallTools, options: { api: 'responses' }): ResponsesTool;
+export function recallTool(client: WithRecallTools, options?: ToolOptions): ChatTool | ResponsesTool {
   if (typeof client?.recallTool !== 'function')
     throw mismatch('recallTool(): client', 'what withPalimpsest() of palimpsest/openai returned', client);
   return client.recallTool(options as { api: 'responses' });
+}
+
+/** Creates the tool that pins of a client, as its method does: see {@link WithPinTools}. */
+export function pinTool(client: WithPinTools, options?: { api?: 'chat' | null } | null): ChatTool;
+export function pinTool(client: WithPinTools, options: { api: 'responses' }): ResponsesTool;
+export function pinTool(client: WithPinTools, options?: ToolOptions): ChatTool | ResponsesTool {
+  if (typeof client?.pinTool !== 'function')
+    throw mismatch('pinTool(): client', 'what withPalimpsest() of palimpsest/openai returned', client);
+  return client.pinTool(options as { api: 'responses' });
 }
 
 /** What is read of an answer of Chat Completions, or of a chunk of its stream. */
@@ -179,10 +205,10 @@ const callsOfResponses = ({ output, item, response }: ResponsesAnswer) =>
     .filter(({ type }) => type === 'function_call')
     .map(({ call_id: id, name }) => ({ id, name }));
 
-/** The recall tool as an API of the SDK takes it. */
-function toolOf(integrations: Integration[], options: ToolOptions): RecallChatTool | RecallResponsesTool {
-  const { api } = { ...checkOwnOptions('recallTool()', TOOL_OPTIONS, options) };
-  const { name, description, parameters, execute } = recallToolOf(...integrations);
+/** A tool as an API of the SDK takes it. */
+function toolOf(caller: string, options: ToolOptions, create: () => NeutralTool): ChatTool | ResponsesTool {
+  const { api } = { ...checkOwnOptions(caller, TOOL_OPTIONS, options) };
+  const { name, description, parameters, execute } = create();
   if (api === 'responses') return withExecute({ type: 'function', name, description, parameters, strict: false } as const, execute);
   const called = {
     name,

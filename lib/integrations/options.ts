@@ -69,6 +69,12 @@ export interface WithRecallTool<Tool> {
   recallTool: () => Tool;
 }
 
+/** What an integration returns has the tool with which the model pins a text in its conversation, in the shape of the SDK. */
+export interface WithPinTool<Tool> {
+  /** Creates the tool; it may be called without its object. */
+  pinTool: () => Tool;
+}
+
 /** An option of the integrations that send requests themselves. */
 export interface WithShadow {
   /**

@@ -1,32 +1,50 @@
-// The recall tool in an SDK: it finds the session of the conversation that a call belongs to.
+// The tools of the model in an SDK: they find the session of the conversation that a call belongs to.
 
-import { toolFor } from '../session/recall-tool.js';
+import { pinSaid } from '../session/index.js';
+import { isPin, toolFor as pinToolFor } from '../session/pin-tool.js';
+import { isRecall, toolFor } from '../session/recall-tool.js';
 import type { Integration } from './core.js';
 
-/**
- * Returns the recall tool in a neutral shape, for the conversations of one client.
- *
- * @param all its integrations
- * @returns `keys` identify the call
- */
-export function recallToolOf(...all: Integration[]): {
+/** A tool of the model in a neutral shape, for the conversations of one client; `keys` identify the call. */
+export interface NeutralTool {
   name: string;
   description: string;
-  parameters: ReturnType<typeof toolFor>['parameters'];
+  parameters: Schema & { type: 'object'; properties: Readonly<Record<string, Schema>> };
   execute: (input: unknown, ...keys: unknown[]) => string;
-} {
+}
+
+/**
+ * Returns the recall tool of one client.
+ *
+ * @param all its integrations
+ */
+export function recallToolOf(...all: Integration[]): NeutralTool {
   for (const integration of all) integration.offerRecall();
   const tool = toolFor((keys: unknown[]) => sessionFor(all, keys));
   return { ...tool, execute: (input, ...keys) => tool.execute(input, keys) };
 }
 
-/** A JSON schema, as far as that of the recall tool goes. */
-interface Schema {
+/**
+ * Returns the tool that pins, of one client.
+ *
+ * @param all its integrations
+ */
+export function pinToolOf(...all: Integration[]): NeutralTool {
+  const tool = pinToolFor((keys: unknown[]) => sessionFor(all, keys), pinSaid);
+  return { ...tool, execute: (input, ...keys) => tool.execute(input, keys) };
+}
+
+/** Whether a tool is one of these, whose calls are told to the integration. */
+export const isOwn = (name?: string) => isRecall(name) || isPin(name);
+
+/** A JSON schema, as far as those of these tools go. */
+type Schema = {
   readonly type: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
+  required?: string[];
   readonly additionalProperties?: boolean;
-}
+};
 
 /** A JSON schema as Gemini's own `Schema`, which every version of Google's SDKs sends. */
 export function geminiSchema({ additionalProperties, type, properties, ...rest }: Schema): object {
@@ -51,5 +69,3 @@ function sessionFor(all: Integration[], keys: unknown[]) {
 
 /** Returns what all of a list are; undefined if they differ, or if it is null. */
 const sole = <T>(list: T[]): NonNullable<T> | undefined => (list.every((one) => one === list[0]) ? (list[0] ?? undefined) : undefined);
-
-export { isRecall } from '../session/recall-tool.js';

@@ -1,7 +1,7 @@
 import { listMessages } from '../fit/request-messages.js';
 import { firstOf, SHAPES } from '../providers/request.js';
 import { withNote, withNoteIn } from './note.js';
-import { isRecall } from './recall.js';
+import { isOwn } from './recall.js';
 import { trialOf } from './shadowing.js';
 import type { Shadow } from '../../index.js';
 import type { Shape } from '../providers/request.js';
@@ -98,7 +98,7 @@ function explained(request: Whole, format: Shape['format'], note: string): Whole
 /** Returns a function that takes an answer, or a value of its stream, for all that read it but the session, and returns the usage for that. */
 export function reading({ usageOf, callsOf }: Answers, { called, trial }: Chosen) {
   return (answer: object): Usage => {
-    for (const call of callsOf(answer)) if (isRecall(call.name)) for (const key of [call, call.id]) called(key);
+    for (const call of callsOf(answer)) if (isOwn(call.name)) for (const key of [call, call.id]) called(key);
     trial?.see(answer);
     return usageOf(answer);
   };

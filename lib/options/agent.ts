@@ -109,6 +109,7 @@ export const fitting = {
       tools: { kind: kinds.strings },
       arguments: { kind: kinds.boolean, default: false },
       patterns: { kind: kinds.regExps },
+      pinned: { kind: kinds.textsOrIndices },
     } satisfies Table<NonNullable<FitSettings['keep']>>),
   },
   query: { kind: kinds.query },

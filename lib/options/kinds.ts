@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { checkStrings, isObject, mismatch, read, shown, stepOf } from '../checks.js';
+import { checkStrings, isIndex, isObject, mismatch, read, shown, stepOf } from '../checks.js';
 import type { Option } from './shared.js';
 
 /**
@@ -118,6 +118,18 @@ export function regExps(name: string, value: unknown): void {
   if (!Array.isArray(value)) throw mismatch(name, 'an array of RegExps', value);
   for (let index = 0; index < value.length; index++) {
     if (!types.isRegExp(value[index])) throw mismatch(`${name}[${index}]`, 'a RegExp', value[index]);
+  }
+}
+
+/** A list of texts, none of them blank, and of indices. */
+export function textsOrIndices(name: string, value: unknown): void {
+  if (!Array.isArray(value)) throw mismatch(name, 'an array of texts and indices of messages', value);
+  for (let index = 0; index < value.length; index++) {
+    const one: unknown = value[index];
+    if (isIndex(one)) continue;
+    if (typeof one === 'number') throw new RangeError(`${name}[${index}] must be the index of a message, from 0, got ${one}`);
+    if (typeof one !== 'string') throw mismatch(`${name}[${index}]`, 'a text or the index of a message', one);
+    if (one.trim() === '') throw new TypeError(`${name}[${index}] must not be blank`);
   }
 }
 

@@ -1,5 +1,6 @@
 // Options of sessions, and of storing originals.
 
+import { types } from 'node:util';
 import { isObject, mismatch } from '../checks.js';
 import { beside, fitting } from './agent.js';
 import * as kinds from './kinds.js';
@@ -7,11 +8,12 @@ import { outputTokens, tokensAbove0, tokensFrom0 } from './limits.js';
 import { CACHES, PRESETS } from './presets.js';
 import { concurrency } from './shared.js';
 import type { Table } from './shared.js';
-import type { CachePrices, SaveOriginalsOptions, SessionRecallOptions, SessionSettings } from '../../index.js';
+import type { CachePrices, PinOptions, SaveOriginalsOptions, SessionRecallOptions, SessionSettings } from '../../index.js';
 
 const { func, number, numberWhere, oneOf } = kinds;
 
 const priceFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a price from 0');
+const requestsFrom1 = numberWhere((value) => Number.isSafeInteger(value) && value >= 1, 'a whole number of requests from 1');
 const shareOfLimit = numberWhere((value) => value > 0 && value < 1, 'a share of the limit above 0 and below 1');
 
 const cacheName = oneOf(Object.keys(CACHES), ' or an object of prices');
@@ -62,6 +64,15 @@ export const sessionRecall = {
   from: message,
   to: message,
 } satisfies Table<SessionRecallOptions>;
+
+function end(name: string, value: unknown): void {
+  if (value === 'turn') return;
+  if (typeof value === 'number') requestsFrom1(name, value, {});
+  else if (!types.isDate(value) || Number.isNaN(value.getTime())) throw mismatch(name, "a number of requests, a Date or 'turn'", value);
+}
+
+/** Options of a session's `pin`. */
+export const sessionPin = { label: { kind: kinds.string }, until: { kind: end } } satisfies Table<PinOptions>;
 
 const automatic = { limit: sessionRecall.limit } satisfies Table<Extract<SessionSettings['recall'], object>>;
 const checkAutomatic = kinds.object(automatic);

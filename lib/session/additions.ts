@@ -1,6 +1,8 @@
-// What a request says behind the user's words: what they ask for and it would not contain, and what is volatile.
+// What a request says behind the user's words: what is pinned, what they ask for and it would not contain, and what is volatile.
 
+import { within } from '../fit/pinned.js';
 import native from '../native.js';
+import { placeIn } from './pins.js';
 import { additionFor } from './recalling.js';
 import { requestOf } from './situation.js';
 import { currentOf, isTold, lastWords } from './volatile.js';
@@ -9,6 +11,27 @@ import type { Aligned } from './align.js';
 import type { Config } from './config.js';
 import type { Sent } from './sent.js';
 import type { Situation } from './situation.js';
+
+/** Returns the messages to send with the pins that they lack, as far as there is room, in steps. */
+export function* pinning(config: Config, aligned: Aligned, sent: Sent, { limit, factor, reason, pins }: Situation): Steps<Sent> {
+  const { state, history, start } = aligned;
+  const lacking = pins.filter((pin) => pin.lackOf(sent).length > 0);
+  if (lacking.length === 0) return sent;
+  const { parts } = yield* config.texts.remembering(history, state.format);
+  // What the model has answered stays as it was sent, unless an epoch chose anew.
+  const from = reason === undefined ? Math.min(start, history.unanswered) : 0;
+  const place = placeIn(parts, sent, from, config.options.thinking !== 'leave');
+  if (place < 0) return sent;
+  const most = limit / factor;
+  const added = within(lacking, leftBy(sent, aligned, most));
+  // Together they may have more tokens than each by itself.
+  for (; added.length > 0; added.pop()) {
+    const pieces = added.flatMap((pin) => pin.lackOf(sent));
+    const all = yield* sent.adding(history, place, pieces, state.counter, parts);
+    if (leftBy(all, aligned, most) >= 0) return all;
+  }
+  return sent;
+}
 
 /** Returns the messages to send with what the user's last words ask for and `sent` does not contain, in steps. */
 export function* recalling(config: Config, aligned: Aligned, sent: Sent, { limit, factor, reason }: Situation): Steps<Sent> {

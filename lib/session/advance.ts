@@ -4,15 +4,16 @@ import { whatIs } from '../given.js';
 import { limitsReport } from '../fit/limits-report.js';
 import { newKinds } from '../fit/unknown-kinds.js';
 import { excessesOf } from '../limits/load.js';
-import { recalling, telling } from './additions.js';
+import { pinning, recalling, telling } from './additions.js';
 import { aligning } from './align.js';
 import { askingAhead, choosing } from './epoch.js';
 import { faultsIn } from './faults.js';
 import { inFormatOf } from './format.js';
+import { changed, duePins, livePins, pinsAfter, pinsReport } from './pins.js';
 import { createReport } from './report.js';
 import { marked, written } from './request.js';
 import { resumed } from './resume.js';
-import { inUnits, leftOf, requestOf, situationOf } from './situation.js';
+import { inUnits, leftOf, requestOf, situationOf, timeOf } from './situation.js';
 import { START } from './state.js';
 import { isOff } from '../switch.js';
 import type { SessionStep } from '../../index.js';
@@ -21,6 +22,7 @@ import type { Aligned } from './align.js';
 import type { Config } from './config.js';
 import type { Billed } from './ledger.js';
 import type { Faults } from './faults.js';
+import type { Change, Due } from './pins.js';
 import type { Sent } from './sent.js';
 import type { Situation } from './situation.js';
 import type { Ready, State } from './state.js';
@@ -48,50 +50,66 @@ export interface Advanced {
  * Chooses the next request, in steps. If that fails with a state that was saved, which may be damaged, it is chosen without it: an error of the
  * history comes again.
  *
+ * @param changes of the pins, since the last request
  * @throws {TypeError} the history can't be read
  */
-export function advance(config: Config, before: State, given: readonly object[]): Steps<Advanced> {
-  return before.saved === undefined ? advancing(config, before, given, false) : resuming(config, before, given);
+export function advance(config: Config, before: State, given: readonly object[], changes: readonly Change[]): Steps<Advanced> {
+  const asked = { given, changes, isRefused: false };
+  return before.saved === undefined ? advancing(config, before, asked) : resuming(config, before, asked);
 }
 
-function* resuming(config: Config, before: State, given: readonly object[]): Steps<Advanced> {
+/** What a step is asked. */
+interface Asked {
+  given: readonly object[];
+  /** of the pins, since the last request */
+  changes: readonly Change[];
+  /** a saved state is taken for that of another history */
+  isRefused: boolean;
+}
+
+function* resuming(config: Config, before: State, asked: Asked): Steps<Advanced> {
   try {
-    return yield* advancing(config, before, given, false);
+    return yield* advancing(config, before, asked);
   } catch {
-    return yield* advancing(config, before, given, true);
+    return yield* advancing(config, before, { ...asked, isRefused: true });
   }
 }
 
-/** @param isRefused a saved state is taken for that of another history */
-function* advancing(config: Config, before: State, given: readonly object[], isRefused: boolean): Steps<Advanced> {
+function* advancing(config: Config, before: State, asked: Asked): Steps<Advanced> {
+  const { given, changes, isRefused } = asked;
   if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${whatIs(given, 'messages')}`);
   const read = yield* inFormatOf(config, before, given);
   const { state, isForeign } = yield* resumed(config, read, given, isRefused);
-  const aligned = yield* aligning(config, state, given);
+  const compared = yield* aligning(config, state, given);
+  const time = timeOf(config);
+  const pins = livePins(changed(state.pins, changes), compared.history, time);
+  const aligned = { ...compared, state: { ...compared.state, pins } };
   if (isOff(config.options, 'createSession(): options'))
-    return yield* passing(config, before, aligned, isForeign && before.history.length === 0);
+    return yield* passing(config, before, aligned, time, isForeign && before.history.length === 0);
+  const due = yield* duePins(config, aligned);
   yield* aligned.history.weighing(aligned.state.counter);
-  const situation = situationOf(config, aligned, before.counter);
+  const situation = situationOf(config, aligned, before.counter, { time, pins: due });
   // The content that was counted too high may be what goes.
   if (before.units.beside < 0 && (situation.reason !== undefined || aligned.start < (before.saved?.length ?? state.history.length)))
-    return yield* advancing(config, inUnits(before, { ...before.units, beside: 0 }), given, isRefused);
+    return yield* advancing(config, inUnits(before, { ...before.units, beside: 0 }), asked);
   const chosen = situation.reason === undefined ? aligned : yield* choosing(config, aligned, situation);
-  const recalled = yield* recalling(config, chosen, chosen.sent, situation);
+  const pinned = yield* pinning(config, chosen, chosen.sent, situation);
+  const recalled = yield* recalling(config, chosen, pinned, situation);
   const sent = yield* telling(config, chosen, recalled, situation);
   yield* summarisingAhead(config, aligned, situation);
   const faults = yield* faultsIn(aligned.state, chosen.history, aligned.start);
-  return finished(config, before, { aligned, chosen, sent, situation, faults, isForeign: isForeign && before.history.length === 0 });
+  return finished(config, before, { aligned, chosen, sent, situation, faults, due, isForeign: isForeign && before.history.length === 0 });
 }
 
 /** Takes a request that goes out as it came: it is counted and reported, and the session goes on behind it. */
-function* passing(config: Config, before: State, aligned: Aligned, isForeign: boolean): Steps<Advanced> {
+function* passing(config: Config, before: State, aligned: Aligned, time: number, isForeign: boolean): Steps<Advanced> {
   const history = aligned.history.asGiven(aligned.state.format.name);
   const whole = { ...aligned, history, sent: START.sent };
   yield* history.weighing(whole.state.counter);
-  const situation = { ...situationOf(config, whole, before.counter), reason: undefined };
+  const situation = { ...situationOf(config, whole, before.counter, { time, pins: [] }), reason: undefined };
   const faults = yield* faultsIn(whole.state, history, whole.start);
   const { sent } = whole;
-  return finished(config, before, { aligned: whole, chosen: whole, sent, situation, faults, isForeign, isOff: true });
+  return finished(config, before, { aligned: whole, chosen: whole, sent, situation, faults, due: [], isForeign, isOff: true });
 }
 
 /** Requests summaries before an epoch needs them, in steps. */
@@ -109,6 +127,8 @@ interface Chosen {
   sent: Sent;
   situation: Situation;
   faults: Faults;
+  /** the pins */
+  due: readonly Due[];
   /** a saved state was that of another history */
   isForeign: boolean;
   /** the request goes out as it came */
@@ -116,7 +136,11 @@ interface Chosen {
 }
 
 /** Writes the request, adds it to the ledger, and reports it. */
-function finished(config: Config, last: State, { aligned, chosen, sent, situation, faults, isForeign, isOff = false }: Chosen): Advanced {
+function finished(
+  config: Config,
+  last: State,
+  { aligned, chosen, sent, situation, faults, due, isForeign, isOff = false }: Chosen,
+): Advanced {
   const { state: before, start } = aligned;
   const { format, counter } = before;
   const { reason, cache, target, exceeding } = situation;
@@ -146,6 +170,7 @@ function finished(config: Config, last: State, { aligned, chosen, sent, situatio
   const fits = after <= limit && exceeded.length === 0;
   const isEpoch = reason !== undefined;
   const cutsLastWords = isEpoch && chosen.sent.cutsLastWords;
+  const pinned = pinsReport(due, sent);
   const step = {
     fits,
     tokens: fits ? counts : { ...counts, minimum: after },
@@ -161,6 +186,7 @@ function finished(config: Config, last: State, { aligned, chosen, sent, situatio
       reason,
       cutsLastWords,
       met: isEpoch ? chosen.sent.met : undefined,
+      pins: pinned,
       isForeign,
       isOff,
       unknownKinds,
@@ -189,6 +215,8 @@ function finished(config: Config, last: State, { aligned, chosen, sent, situatio
     ledger,
     results: faults.results,
     limit: { tokens: limit, by },
+    pins: pinsAfter(before.pins, due, sent, isEpoch),
+    pinned,
   };
   return {
     state,

@@ -15,6 +15,7 @@ import type { Summaries } from './summaries.js';
 
 /** What a session works with beside its state: what it was told, and what computes for it. */
 export interface Config {
+  /** the pins of `keep` are those of the state */
   options: SessionSettings<object> & { tokenizer: Tokenizer; thinking: NonNullable<SessionSettings['thinking']>; now: () => number };
   /** the model that the options name */
   model: Model | undefined;
@@ -28,6 +29,8 @@ export interface Config {
   adapter: Adapter | undefined;
   /** the model has the tool that looks up what went, for which marks keep the numbers of messages */
   isOffered: boolean;
+  /** an integration finds it by messages, with which the conversation of somebody else may begin, too */
+  isFound: boolean;
   summaries: Summaries | undefined;
   texts: Texts;
 }
@@ -36,11 +39,19 @@ export interface Config {
 export class Texts {
   #facts: SessionFacts | undefined;
   #remembered: Remembered | undefined;
+  /** The tokens of the texts that were counted last. */
+  #tokens: Map<string, number> = new Map();
 
   /** What the engine knows of the texts that the last epoch read, unless it dropped it. */
   get facts() {
     this.#facts ??= new native.SessionFacts();
     return this.#facts;
+  }
+
+  /** Counts the tokens of texts that are asked for again and again. */
+  counting(texts: readonly string[], tokenizer: Tokenizer): ReadonlyMap<string, number> {
+    this.#tokens = new Map(texts.map((text) => [text, this.#tokens.get(text) ?? native.countTexts([text], tokenizer)[0]]));
+    return this.#tokens;
   }
 
   /** Reads what was added to a history into the index of what can be recalled, in steps. */
@@ -62,13 +73,21 @@ export function configOf(options: SessionSettings<object>): Config {
   const model = modelOf(options, 'createSession(): options');
   const tokenizer = options.tokenizer ?? model?.tokenizer ?? 'o200k_base';
   return {
-    options: { ...options, tokenizer, thinking: options.thinking ?? 'strip', roles: rolesOf(options), now: options.now ?? Date.now },
+    options: {
+      ...options,
+      keep: { ...options.keep, pinned: undefined },
+      tokenizer,
+      thinking: options.thinking ?? 'strip',
+      roles: rolesOf(options),
+      now: options.now ?? Date.now,
+    },
     model,
     shares: sharesOf(options),
     recall: recallOf(options),
     isFormatGiven: options.format != null && options.format !== 'auto',
     adapter: undefined,
     isOffered: false,
+    isFound: false,
     summaries: undefined,
     texts: new Texts(),
   };

@@ -3,50 +3,75 @@
 import { openingAny } from '../fit/compacted.js';
 import { askedAgain } from './faults.js';
 import { Sent } from './sent.js';
-import { budgetOf, exceedingIn, requestOf } from './situation.js';
+import { budgetOf, exceedingIn, pinnedTokens, requestOf } from './situation.js';
 import type { Fitting } from '../fit/fitting.js';
 import type { Steps } from '../steps.js';
 import type { Aligned } from './align.js';
+import type { Part } from '../types.js';
 import type { Config } from './config.js';
+import type { History } from './history.js';
 import type { Situation } from './situation.js';
 import type { Summaries } from './summaries.js';
 
 /** Fits the history into the target of an epoch, in steps; returns it with what of it is sent. */
 export function* choosing(config: Config, aligned: Aligned, situation: Situation): Steps<Aligned> {
   const sent = yield* chosenOf(config, aligned, situation);
-  if (config.options.thinking === 'keep' || !isOver(sent, aligned, situation)) return { ...aligned, sent };
+  if (config.options.thinking === 'keep' || !isOver(sent, aligned, { ...situation, pins: [] })) return { ...aligned, sent };
   // No signed thinking is left, so that what it was signed over may be written shorter.
   const history = yield* aligned.state.counter.withShorter(aligned.history);
   if (history === undefined) return { ...aligned, sent };
   return { ...aligned, history, sent: yield* chosenOf(config, { ...aligned, history }, situation) };
 }
 
+/** What is sent with as many of the pins, the first ones first, as what has to stay beside them leaves room for. */
 function* chosenOf(config: Config, aligned: Aligned, situation: Situation): Steps<Sent> {
-  const { target, ceiling, whole, factor } = situation;
-  const first = yield* fitted(config, aligned, target, whole);
+  const { pins } = situation;
+  const all = yield* chosenWith(config, aligned, situation);
+  if (pins.length === 0 || !isOver(all, aligned, situation)) return all;
+  const first = (count: number) => ({ ...situation, pins: pins.slice(0, count) });
+  let best = yield* chosenWith(config, aligned, first(0));
+  let [within, over] = [0, isOver(best, aligned, first(0)) ? 1 : pins.length];
+  while (over - within > 1) {
+    const middle = Math.floor((within + over) / 2);
+    const sent = yield* chosenWith(config, aligned, first(middle));
+    if (isOver(sent, aligned, first(middle))) over = middle;
+    else [within, best] = [middle, sent];
+  }
+  return best;
+}
+
+function* chosenWith(config: Config, aligned: Aligned, situation: Situation): Steps<Sent> {
+  const { target, ceiling, whole, factor, pins } = situation;
+  const first = yield* fitted(config, aligned, { pins, target, whole });
   // What has to stay beside the newest messages may leave them no room, and they may leave none for the rules.
   const isTooMuch = isOver(first, aligned, situation);
-  const other = whole > 0 && (isTooMuch || first.lostRules > 0) ? yield* fitted(config, aligned, target, 0) : first;
+  const other = whole > 0 && (isTooMuch || first.lostRules > 0) ? yield* fitted(config, aligned, { pins, target, whole: 0 }) : first;
   const sent = isTooMuch || other.lostRules < first.lostRules ? other : first;
   if (!sent.cutsLastWords) return sent;
   // The target has no room for the user's last words, and the limit may have.
   const words = aligned.history.entries.findLast(({ role }) => role === 'user')?.tokens ?? 0;
   for (const larger of [target + words * factor, ceiling]) {
-    const other = yield* fitted(config, aligned, Math.min(larger, ceiling), whole);
+    const other = yield* fitted(config, aligned, { pins, target: Math.min(larger, ceiling), whole });
     if (!other.cutsLastWords && !isOver(other, aligned, situation)) return other;
   }
   return sent;
 }
 
-/** Whether what an epoch chose exceeds the limit. */
-const isOver = (sent: Sent, { state }: Aligned, { limit, factor }: Situation) => (requestOf(state) + sent.tokens) * factor > limit;
+/** Whether what an epoch chose exceeds the limit, with what is pinned. */
+const isOver = (sent: Sent, { state }: Aligned, { limit, factor, pins }: Situation) =>
+  (requestOf(state) + sent.tokens + pinnedTokens(pins)) * factor > limit;
 
-/** @param whole number of the newest messages that stay whole */
-function* fitted(config: Config, aligned: Aligned, target: number, whole: number): Steps<Sent> {
-  const { history, state } = aligned;
-  const fitting = yield* opening(config, aligned, whole);
+/** What an epoch leaves: so many tokens with those of `pins`, and so many of the newest messages whole. */
+type Leaving = Pick<Situation, 'pins' | 'target' | 'whole'>;
+
+/** Tokens that an epoch leaves of the history. */
+const budgetFor = ({ state }: Aligned, { pins, target }: Leaving) => Math.max(0, budgetOf(state.units, target) - pinnedTokens(pins));
+
+function* fitted(config: Config, aligned: Aligned, leaving: Leaving): Steps<Sent> {
+  const { history } = aligned;
+  const fitting = yield* opening(config, aligned, leaving);
   try {
-    const budget = budgetOf(state.units, target);
+    const budget = budgetFor(aligned, leaving);
     if (fitting.fits(budget)) return yield* Sent.making(history, fitting, fitting.whole());
     const notes = config.summaries ? yield* config.summaries.noting(fitting, budget) : [];
     return yield* Sent.making(history, fitting, yield* fitting.searching(budget, notes));
@@ -55,13 +80,12 @@ function* fitted(config: Config, aligned: Aligned, target: number, whole: number
   }
 }
 
-/** @param whole number of the newest messages that stay whole */
-function* opening({ options, isOffered, texts }: Config, { state, history, sent }: Aligned, whole: number): Steps<Fitting> {
+function* opening({ options, isOffered, texts }: Config, { state, history, sent }: Aligned, { pins, whole }: Leaving): Steps<Fitting> {
   const { format, counter } = state;
   const { tokenizer, tokenCounter, system, tools, thinking, query, prune } = options;
   const messages = history.messages();
   const parts = yield* format.reading(messages);
-  const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
+  const stale = thinking === 'strip' ? staleFrom(history, parts, sent) : Infinity;
   const exceeded = exceedingIn(counter, history);
   const fitted = {
     tokenizer,
@@ -69,7 +93,11 @@ function* opening({ options, isOffered, texts }: Config, { state, history, sent 
     system,
     tools,
     thinking,
-    keep: { ...options.keep, recent: Math.max(whole, options.keep?.recent ?? 0) },
+    keep: {
+      ...options.keep,
+      recent: Math.max(whole, options.keep?.recent ?? 0),
+      pinned: pins.flatMap(({ pin: { message } }) => message ?? []),
+    },
     query,
     prune,
     numbers: isOffered,
@@ -77,15 +105,22 @@ function* opening({ options, isOffered, texts }: Config, { state, history, sent 
     exceeding: exceeded && { ...exceeded, gone: sent.edits.map(({ part }) => part) },
     askedAgain,
   };
-  const conversation = { messages, parts, format, stale: stale < 0 ? Infinity : stale, carried: {} };
+  const conversation = { messages, parts, format, stale, carried: {} };
   return yield* openingAny(conversation, fitted, texts.facts);
 }
 
+/** The first message with thinking that was signed over something else than the whole history: also over what was added to it. */
+function staleFrom({ entries }: History, parts: readonly Part[], { edits }: Sent) {
+  const known = entries.findIndex(({ isStale, isSigned }) => isStale && isSigned);
+  const edited = edits.length === 0 ? undefined : parts.find(({ signed }, index) => signed && index > edits[0].part);
+  return Math.min(known < 0 ? Infinity : known, edited?.message ?? Infinity);
+}
+
 /** Requests summaries of the messages that the next epoch would drop, in the background. */
-export function* askingAhead(config: Config, summaries: Summaries, aligned: Aligned, { target, whole }: Situation): Steps<void> {
-  const fitting = yield* opening(config, aligned, whole);
+export function* askingAhead(config: Config, summaries: Summaries, aligned: Aligned, situation: Situation): Steps<void> {
+  const fitting = yield* opening(config, aligned, situation);
   try {
-    yield* summaries.asking(fitting, budgetOf(aligned.state.units, target));
+    yield* summaries.asking(fitting, budgetFor(aligned, situation));
   } finally {
     fitting.close();
   }

@@ -256,6 +256,21 @@ export class History {
     }
   }
 
+  /** The fingerprint of a message; none of one that is circular. */
+  print(index: number) {
+    try {
+      return printsOf([this.entries[index]])[0];
+    } catch {
+      return '';
+    }
+  }
+
+  /** By which a turn is known: what the user said last, and how often the user spoke before. */
+  get turn() {
+    const places = this.entries.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+    return `${places.length} ${places.length === 0 ? '' : this.print(places.at(-1) as number)}`;
+  }
+
   /** The fingerprints of all messages. */
   prints() {
     return printsOf(this.entries);

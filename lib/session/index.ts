@@ -11,8 +11,10 @@ import { configOf } from './config.js';
 import { formatFor, withFormat } from './format.js';
 import { Kept, reasonOf } from './kept.js';
 import { Mistakes } from './mistakes.js';
+import { changed, forBranch, fromOptions, pinned, savedPins, unpinned } from './pins.js';
 import { readSaved, writeSaved } from './saved.js';
 import { checkedSearch, recalled } from './recalling.js';
+import { toolFor as pinToolFor } from './pin-tool.js';
 import { checkSession, toolFor } from './recall-tool.js';
 import { Remembered } from './remembered.js';
 import { inUnits } from './situation.js';
@@ -24,10 +26,20 @@ import type { Steps } from '../steps.js';
 import type { Adapter, Format } from '../types.js';
 import type { Advanced } from './advance.js';
 import type { Config } from './config.js';
+import type { Pinning } from './pin-tool.js';
+import type { Change } from './pins.js';
 import type { Saved } from './saved.js';
 import type { State } from './state.js';
 import type * as api from '../../index.js';
-import type { RecallResult, SavedSession, SessionRecallOptions, SessionSettings, SessionStep, SessionUsageEvent } from '../../index.js';
+import type {
+  PinOptions,
+  RecallResult,
+  SavedSession,
+  SessionRecallOptions,
+  SessionSettings,
+  SessionStep,
+  SessionUsageEvent,
+} from '../../index.js';
 
 /** Maximum number of times that a request is chosen anew because another process saved its state first. */
 const MAX_TRIES = 10;
@@ -38,6 +50,12 @@ let offer: (session: object) => void;
 let address: (session: object, adapter: Adapter | undefined) => void;
 /** Tells a session that others sent requests of its conversation, so that it can't know what new thinking was signed over. */
 let estrange: (session: object) => void;
+/** Opens a session for a branch of another one's conversation, which may be that of somebody else. */
+let branch: (session: api.Session, create: (saved?: SavedSession) => api.Session) => api.Session;
+/** Marks a session that an integration finds by messages. */
+let share: <S extends object>(session: S) => S;
+/** Pins a text that the model says in a call, for histories with that call. */
+let pinSaid: Pinning;
 /** Returns the next request of a session at once. */
 let choose: (session: SessionBase, history: readonly object[]) => SessionStep<object>;
 
@@ -51,6 +69,9 @@ class SessionBase {
   /** The conversation in a store. */
   #kept: Kept | undefined;
   #redact;
+  /** Changes of the pins that no saved state has yet; the state has the first ones, `#applied` of them. */
+  #changes: Change[] = [];
+  #applied = 0;
   /** Publishes the last request that was chosen. */
   #tell = () => {};
 
@@ -58,6 +79,7 @@ class SessionBase {
     const config = configOf(options);
     this.#mistakes = new Mistakes(options.warn ?? defaultOf('createSession', 'warn'));
     const given = saved === undefined || saved === null ? undefined : readSaved(saved);
+    this.#changes.push(fromOptions(options.keep?.pinned ?? []));
     this.#state = withSaved(
       config.isFormatGiven ? withFormat(config, START, formatFor(config, options.format as Format['name']), true, undefined) : START,
       given,
@@ -74,8 +96,8 @@ class SessionBase {
   }
 
   get report() {
-    const { saved, ledger, limit } = this.#state;
-    return (saved?.ledger ?? ledger).report(this.#mistakes.list, limit);
+    const { saved, ledger, limit, pinned } = this.#state;
+    return (saved?.ledger ?? ledger).report(this.#mistakes.list, limit, pinned);
   }
 
   nextAsync<M extends object>(history: readonly M[]): Promise<SessionStep<M>> {
@@ -110,10 +132,27 @@ class SessionBase {
     return recalled(inOneGo(texts.remembering(history, format)), format.read(last.messages), search);
   }
 
+  pin(what: string | { message: number }, options?: PinOptions | null) {
+    if (this.#config.isFound)
+      throw new TypeError(
+        'pin(): this session was found by its messages, and another conversation may begin alike: name the session with options.session of the integration',
+      );
+    this.#changes.push(pinned(what, options));
+  }
+
+  unpin(what: string | { message: number }) {
+    this.#changes.push(unpinned(what));
+  }
+
   toJSON(): SavedSession {
     const { saved } = this.#state;
-    if (saved !== undefined) return saved.json as SavedSession;
-    return writeSaved(this.#state, { summaries: this.#config.summaries, redact: this.#redact });
+    const changes = this.#changes.slice(this.#applied);
+    if (saved !== undefined) {
+      const { pins = [], ...json } = saved.json;
+      return { ...json, ...savedPins(changed(pins, changes), this.#redact) } as SavedSession;
+    }
+    const state = { ...this.#state, pins: changed(this.#state.pins, changes) };
+    return writeSaved(state, { summaries: this.#config.summaries, redact: this.#redact });
   }
 
   /**
@@ -127,6 +166,7 @@ class SessionBase {
       const before = this.#state;
       const step = await withPauses(this.#stepping(given));
       const state = JSON.stringify(this);
+      const applied = this.#applied;
       const outcome = await this.#daring(async () => {
         const texts = summaries?.entries() ?? [];
         if (texts.length > 0) {
@@ -136,6 +176,7 @@ class SessionBase {
         return kept.save(state);
       });
       if (outcome?.isSaved) {
+        this.#forget(applied);
         this.#tell();
         const isWanting = summaries?.takeWanting();
         return isWanting ? { ...step, compaction: { id: kept.id, version: kept.version } } : step;
@@ -163,6 +204,7 @@ class SessionBase {
   #takeUp(saved: Saved | undefined) {
     if (saved === undefined) return;
     this.#state = withSaved(this.#state, saved);
+    this.#applied = 0;
     this.#config.summaries?.join(saved.json.summaries);
   }
 
@@ -170,13 +212,23 @@ class SessionBase {
     try {
       for (;;) {
         const before = this.#state;
-        const advanced = yield* advance(this.#config, before, given);
+        const end = this.#changes.length;
+        const advanced = yield* advance(this.#config, before, given, this.#changes.slice(this.#applied));
         // A step that ended meanwhile comes first.
-        if (this.#state === before) return this.#ended(advanced);
+        if (this.#state !== before) continue;
+        this.#applied = end;
+        if (this.#kept === undefined) this.#forget(end);
+        return this.#ended(advanced);
       }
     } catch (error) {
       throw withCaller('next', error);
     }
+  }
+
+  /** Drops the first changes of the pins, which the state has for good. */
+  #forget(count: number) {
+    this.#changes.splice(0, count);
+    this.#applied -= count;
   }
 
   /** Takes the state after a step, and tells of it. */
@@ -185,8 +237,14 @@ class SessionBase {
     const { requests } = state.ledger;
     this.#mistakes.read(before, state.history, { start, request: requests, isFirst: requests === 1 && this.#kept === undefined });
     if (epoch !== undefined) this.#mistakes.epoch({ ...epoch, request: requests });
+    if (state.pinned?.lost !== undefined) this.#mistakes.pins(step.tokens.limit, requests);
     const { messages: _, ...told } = step;
-    this.#tell = () => publish(() => ({ type: 'request', ...this.#named(state.format), ...told, ...billed, totals: this.report }));
+    this.#tell = () =>
+      publish(() => ({
+        ...{ type: 'request', ...this.#named(state.format), ...told, ...billed },
+        report: withoutPins(step.report),
+        totals: withoutPins(this.report),
+      }));
     // Over a store, the request is final when its state is saved.
     if (this.#kept === undefined) this.#tell();
     return step;
@@ -209,12 +267,28 @@ class SessionBase {
     address = (session, adapter) => {
       if (#config in session && session.#config.adapter !== adapter) session.#config = { ...session.#config, adapter };
     };
+    share = (session) => {
+      if (#config in session) session.#config = { ...session.#config, isFound: true };
+      return session;
+    };
     estrange = (session) => {
       if (#state in session) session.#state = { ...session.#state, cutOff: session.#state.history.length };
+    };
+    branch = (session, create) => {
+      const { saved, said } = forBranch(session.toJSON());
+      const opened = create(saved);
+      if (said.length > 0 && #changes in opened) (opened as unknown as SessionBase).#changes.push((pins) => [...pins, ...said]);
+      return opened;
+    };
+    pinSaid = (session, text, options) => {
+      if (#changes in session) (session as SessionBase).#changes.push(pinned(text, options, true));
     };
     choose = (session, history) => inOneGo(session.#stepping(history));
   }
 }
+
+/** A report without the names of pins, which no event has. */
+const withoutPins = <R extends { pins?: unknown }>({ pins: _, ...report }: R) => report;
 
 /** A state to go on with what another session saved. */
 const withSaved = (state: State, saved: Saved | undefined): State =>
@@ -247,4 +321,10 @@ export function recallTool(session: api.Session) {
   return toolFor(() => session);
 }
 
-export { address, estrange, offer as offerRecall };
+/** See `index.d.ts`. */
+export function pinTool(session: api.Session) {
+  checkSession('pinTool(): session', session);
+  return pinToolFor(() => session);
+}
+
+export { address, branch, estrange, offer as offerRecall, pinSaid, share };

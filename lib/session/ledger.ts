@@ -158,8 +158,9 @@ export class Ledger {
   /**
    * @param mistakes in how the session is used
    * @param limit of the last request
+   * @param pins of the last request
    */
-  report(mistakes: SessionMistake[] = [], limit?: SessionReport['limit']): SessionReport {
+  report(mistakes: SessionMistake[] = [], limit?: SessionReport['limit'], pins?: SessionReport['pins']): SessionReport {
     const { requests, reasons, sent, session, uncut, trimmed, faults, prefix, shortened } = this.#totals;
     const cost = { session: session.cost, uncut: uncut.cost, trimmed: trimmed.cost };
     const summary = [
@@ -178,6 +179,7 @@ export class Ledger {
       faults: { count: faults, per100: requests === 0 ? 0 : (100 * faults) / requests },
       ...(prefix === undefined ? {} : { prefix: { ...prefix } }),
       ...(isEmpty(shortened) ? {} : { shortened: { ...shortened } }),
+      ...(pins === undefined ? {} : { pins: { ...pins } }),
       ...(mistakes.length === 0 ? {} : { mistakes }),
       summary,
     };

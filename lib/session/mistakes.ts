@@ -114,6 +114,15 @@ export class Mistakes {
     );
   }
 
+  /** Says that pins are not in a request. */
+  pins(limit: number, request: number) {
+    this.#say(
+      'lost-pins',
+      request,
+      `not all pins are in the request, which has a limit of ${counted(Math.round(limit), 'token')}; report.pins.lost of the step says which. Pin less, or give a larger limit`,
+    );
+  }
+
   /**
    * Says what an epoch had to do.
    *

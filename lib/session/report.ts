@@ -5,7 +5,7 @@ import { counted, grouped, percent } from '../agent/wording.js';
 import { limitsSummary } from '../fit/limits-report.js';
 import { obligationsReport } from '../fit/obligations.js';
 import type { FitMet } from '../../binding';
-import type { PrefixChange, RequestLimitsReport, SessionStepReport } from '../../index.js';
+import type { PinsReport, PrefixChange, RequestLimitsReport, SessionStepReport } from '../../index.js';
 
 /** Makes the report of one request. */
 export function createReport({
@@ -19,6 +19,7 @@ export function createReport({
   reason,
   cutsLastWords,
   met,
+  pins,
   isForeign,
   isOff,
   unknownKinds,
@@ -37,6 +38,7 @@ export function createReport({
   cutsLastWords: boolean;
   /** what became of rules, task and state, where an epoch chose */
   met: FitMet | undefined;
+  pins: PinsReport | undefined;
   isForeign: boolean;
   /** the request goes out as it came */
   isOff: boolean;
@@ -61,6 +63,7 @@ export function createReport({
     ...(isOpenTurnStripped(history, sent) ? ({ strippedOpenTurn: true } satisfies Partial<SessionStepReport>) : {}),
     ...(cutsLastWords ? ({ cutLastWords: true } satisfies Partial<SessionStepReport>) : {}),
     ...obligationsReport(met),
+    ...(pins === undefined ? {} : { pins }),
     ...(limits === undefined ? {} : ({ requestLimits: limits } satisfies Partial<SessionStepReport>)),
     ...(Object.keys(unknownKinds).length === 0 ? {} : ({ unknownKinds } satisfies Partial<SessionStepReport>)),
     ...(change === undefined ? {} : ({ prefix: change } satisfies Partial<SessionStepReport>)),

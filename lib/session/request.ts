@@ -77,7 +77,9 @@ function sharedWith(
   const { last } = state;
   const request = requestOf(state);
   if (!isEpoch && start === before.history.length) {
-    if (sent === before.sent) return { messages: last.messages.length, tokens: last.tokens };
+    // What is pinned may have been added to the last messages, without an answer in between.
+    const isAdded = chosen.sent !== sent && last.messages.some((message, index) => messages[index] !== message);
+    if (sent === before.sent && !isAdded) return { messages: last.messages.length, tokens: last.tokens };
     // The provider wrote what follows behind just that.
     if (isCompacted && start > 0) return { messages: 0, tokens: request };
   }

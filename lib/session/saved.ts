@@ -7,6 +7,7 @@ import { History, shortened } from './history.js';
 import { Ledger } from './ledger.js';
 import { inOrders, ordersOf } from './orders.js';
 import { pack, unpack } from './packed.js';
+import { arePins, savedPins } from './pins.js';
 import { Sent } from './sent.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
@@ -47,9 +48,9 @@ const ORDERS_SHARE = 0.01;
 /** Maximum size of the saved summaries, as a share of the history. */
 const SUMMARIES_SHARE = 0.01;
 
-/** Writes a session as plain JSON, without any text of its history. */
+/** Writes a session as plain JSON, without any text of its history but what is pinned. */
 export function writeSaved(
-  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, units: counting, ledger }: State,
+  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, units: counting, ledger, pins }: State,
   { summaries, redact }: Beside,
 ) {
   const { entries } = history;
@@ -83,6 +84,7 @@ export function writeSaved(
     floor,
     ...savedUnits(counting),
     ledger: ledger.toJSON(),
+    ...savedPins(pins, redact),
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };
 }
@@ -293,6 +295,7 @@ export function readSaved(given: unknown) {
     'last',
   );
   check(json.format === undefined || typeof json.format === 'string', 'format');
+  check(json.pins === undefined || arePins(json.pins), 'pins');
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   if (ledger === undefined) throw refuse('.ledger');

@@ -2,6 +2,7 @@
 
 import { describe } from '../checks.js';
 import { added, exactly, excessesOf, NOTHING } from '../limits/load.js';
+import { within } from '../fit/pinned.js';
 import { isExact, marginOf } from '../margins.js';
 import { windowLimit } from '../options/limits.js';
 import { cacheOf } from './cache.js';
@@ -15,6 +16,7 @@ import type { Cache } from './cache.js';
 import type { Config } from './config.js';
 import type { Counter } from './counter.js';
 import type { History } from './history.js';
+import type { Due } from './pins.js';
 import type { Sent } from './sent.js';
 import type { Ready, State } from './state.js';
 import type { Units } from './units.js';
@@ -33,6 +35,9 @@ const APPENDED_MARGIN = 0.1;
 const UNANSWERED = 0.5;
 /** Share of what an epoch leaves up to which the newest messages stay whole in the middle of a turn: the next edits quote them. */
 const AT_WORK = 0.3;
+
+/** Share of what an epoch leaves of what can be cut up to which pins have their room: the current exchange has as much. */
+const PINNED = 0.5;
 
 /** How much a request may take. */
 interface Bounds {
@@ -66,17 +71,25 @@ export interface Situation extends Bounds {
   whole: number;
   /** what the history exceeds of the limits beside tokens */
   exceeding: Exceeding | undefined;
+  /** the pins that are within their share */
+  pins: Due[];
 }
 
 /**
  * Decides whether a request begins an epoch, and why.
  *
  * @param known the counter of the last request, which has what stood in front of it
- * @throws {TypeError} `options.now` returns no time
+ * @param now `time` in ms; `pins`: all of them
  */
-export function situationOf(config: Config, { state, history, sent }: Aligned, known: Counter | undefined): Situation {
+export function situationOf(
+  config: Config,
+  { state, history, sent }: Aligned,
+  known: Counter | undefined,
+  now: { time: number; pins: readonly Due[] },
+): Situation {
   const { options, model, shares, summaries } = config;
   const { format, counter, last, floor, units } = state;
+  const { time } = now;
   const factor = units.factor ?? 1;
   const isExactly = isExact(format.name, options, model);
   const isCounted = units !== UNKNOWN || isExactly;
@@ -85,16 +98,18 @@ export function situationOf(config: Config, { state, history, sent }: Aligned, k
   const held = () => Math.max(history.tokens(newestOf(history, 0)) * factor, floor - front);
   const { limit, by, most } = boundsOf(config, front, held, isCounted ? 0 : marginOf(format.name, options, model));
   const cache = cacheOf(options.cache, format);
-  const time = timeOf(config);
   const change = changeInFront(state, known);
   const isWarm = change === undefined && (last.time === undefined || time - last.time <= cache.ttl);
-  const counted = Math.max(0, requestOf(state) + sent.tokens + history.tokens(sent.covered));
-  const tokens = counted * factor;
-  const appended = Math.max(0, counted - last.tokens) * factor;
-  const unsure = isExactly || units === UNKNOWN ? 0 : APPENDED_MARGIN * appended;
   const fixed = Math.min(limit, front);
   const room = limit - fixed;
   const [low, coldLow] = [shares.low * room, shares.coldLow * room];
+  const allotted = within(now.pins, (PINNED * low) / factor);
+  // A pin for which the last epoch had no room is no reason for another one.
+  const pending = tokensOf(allotted.filter(({ pin, lackOf }) => !pin.isRefused && lackOf(sent).length > 0));
+  const counted = Math.max(0, requestOf(state) + sent.tokens + history.tokens(sent.covered) + pending);
+  const tokens = counted * factor;
+  const appended = Math.max(0, counted - last.tokens) * factor;
+  const unsure = isExactly || units === UNKNOWN ? 0 : APPENDED_MARGIN * appended;
   const cuttable = { tokens: tokens - fixed, limit: room - unsure, low, coldLow, floor: Math.max(0, floor - fixed) };
   const surplus = isSurplus(cuttable) ? cuttable.tokens - low : 0;
   const carried = state.carried + cache.read * surplus;
@@ -132,11 +147,17 @@ export function situationOf(config: Config, { state, history, sent }: Aligned, k
     frontChange: change,
     whole: isWhole ? history.length - first : 0,
     exceeding,
+    pins: allotted,
   };
 }
 
 /** Tokens of a request that belong to no message. */
 export const requestOf = ({ counter, units }: Ready) => counter.request + units.beside;
+
+const tokensOf = (pins: readonly Due[]) => pins.reduce((sum, { tokens }) => sum + tokens, 0);
+
+/** Tokens that an epoch leaves free for pinned texts, as they are counted here. */
+export const pinnedTokens = (pins: readonly Due[]) => tokensOf(pins.filter(({ pin }) => pin.text !== undefined));
 
 /** The budget in counted tokens for what is counted. What was counted too much may be what goes, so it makes no room. */
 export const budgetOf = ({ factor, beside }: Units, target: number) => Math.max(0, target / (factor ?? 1) - Math.max(0, beside));
@@ -167,7 +188,12 @@ function changeInFront({ counter, last }: Ready, known: Counter | undefined): Pr
   return change && ((known && frontChange(known.front, counter.front)) ?? change);
 }
 
-function timeOf({ options }: Config) {
+/**
+ * The time of a request.
+ *
+ * @throws {TypeError} `options.now` returns no time
+ */
+export function timeOf({ options }: Config) {
   const time = options.now();
   if (Number.isFinite(time)) return time;
   throw new TypeError(`createSession(): options.now must return the time in ms, got ${typeof time === 'number' ? time : describe(time)}`);

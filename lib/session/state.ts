@@ -4,9 +4,10 @@ import { Sent } from './sent.js';
 import { UNKNOWN } from './units.js';
 import type { Excess } from '../limits/load.js';
 import type { Format } from '../types.js';
-import type { SessionReport } from '../../index.js';
+import type { PinsReport, SessionReport } from '../../index.js';
 import type { Counter } from './counter.js';
 import type { LastResults } from './faults.js';
+import type { Pin } from './pins.js';
 import type { FrontPrints } from './prefix.js';
 import type { Saved } from './saved.js';
 import type { Units } from './units.js';
@@ -56,6 +57,10 @@ export interface State {
   results: LastResults;
   /** the limit of the last request */
   limit: SessionReport['limit'];
+  /** in the order in which they were pinned */
+  pins: readonly Pin[];
+  /** what became of them in the last request */
+  pinned: PinsReport | undefined;
   /** what another session saved, until the first history comes */
   saved: Saved | undefined;
 }
@@ -84,5 +89,7 @@ export const START: State = {
   ledger: new Ledger(),
   results: new Map(),
   limit: undefined,
+  pins: [],
+  pinned: undefined,
   saved: undefined,
 };

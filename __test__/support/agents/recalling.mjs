@@ -1,4 +1,4 @@
-// An agent of each SDK whose integration has a recall tool, with that tool and one that reads files.
+// An agent of each SDK whose integration has tools of the model, with one of these and one that reads files.
 import { after } from 'node:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -39,10 +39,11 @@ const PROMPT = 'Find the checksums.';
  * Returns for each SDK a function of a provider, which gives a function that runs an agent of a name to its end, with the same integration for
  * all of them.
  *
- * @param {{ options: object, contentOf: (path: string) => string, systemOf: (name: string) => string, pause?: () => unknown }} agents `pause`: what
- *   calls of the recall tool wait for
+ * @param {{ options: object, contentOf: (path: string) => string, systemOf: (name: string) => string, pause?: () => unknown, tool?: string }} agents `tool`: `recall` or `pin`; `pause`: what
+ *   its calls wait for
  */
-export function recallingAgents({ options, contentOf, systemOf, pause = () => {} }) {
+export function recallingAgents({ options, contentOf, systemOf, tool: called = 'recall', pause = () => {} }) {
+  const method = `${called}Tool`;
   /** The tool, whose calls wait first. */
   const paused = (tool, method) => {
     const run = tool[method].bind(tool);
@@ -65,7 +66,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
       run: ({ path }) => contentOf(path),
       parse: (content) => content,
     };
-    const tools = [read, paused(client.recallTool(), 'run')];
+    const tools = [read, paused(client[method](), 'run')];
     const request = {
       model: 'claude-opus-5',
       max_tokens: 2000,
@@ -88,21 +89,21 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
     'ai-sdk': ({ url }) => {
       const middleware = aiSdk.palimpsestMiddleware(options);
       const model = wrapLanguageModel({ model: createOpenAI({ apiKey: 'test', baseURL: `${url}/v1` }).chat('gpt-5.5'), middleware });
-      const tools = { read: aiTool, recall: paused(middleware.recallTool(), 'execute') };
+      const tools = { read: aiTool, [called]: paused(middleware[method](), 'execute') };
       return (name) =>
         generateText({ model, tools, instructions: systemOf(name), prompt: PROMPT, stopWhen: isStepCount(40), maxRetries: 0 });
     },
     'ai-sdk, streamed': ({ url }) => {
       const middleware = aiSdk.palimpsestMiddleware(options);
       const model = wrapLanguageModel({ model: createAnthropic({ apiKey: 'test', baseURL: `${url}/v1` })('claude-opus-5'), middleware });
-      const tools = { read: aiTool, recall: paused(middleware.recallTool(), 'execute') };
+      const tools = { read: aiTool, [called]: paused(middleware[method](), 'execute') };
       return (name) =>
         streamText({ model, tools, instructions: systemOf(name), prompt: PROMPT, stopWhen: isStepCount(40), maxRetries: 0 }).text;
     },
     'ai-sdk, prepareStep': ({ url }) => {
       const choose = aiSdk.prepareStep(options);
       const model = createOpenAI({ apiKey: 'test', baseURL: `${url}/v1` }).chat('gpt-5.5');
-      const tools = { read: aiTool, recall: paused(choose.recallTool(), 'execute') };
+      const tools = { read: aiTool, [called]: paused(choose[method](), 'execute') };
       const settings = { model, tools, prompt: PROMPT, stopWhen: isStepCount(40), maxRetries: 0, prepareStep: choose };
       return (name) => generateText({ ...settings, instructions: systemOf(name) });
     },
@@ -111,7 +112,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
       const read = langchainTool(({ path }) => contentOf(path), { name: 'read', description: DESCRIPTION, schema: PARAMETERS });
       const model = new ChatOpenAI({ apiKey: 'test', model: 'gpt-5.5', configuration: { baseURL: `${url}/v1` }, maxRetries: 0 });
       return (name) => {
-        const tools = [read, paused(middleware.recallTool(), 'func')];
+        const tools = [read, paused(middleware[method](), 'func')];
         const agent = createAgent({ model, tools, middleware: [middleware], systemPrompt: systemOf(name) });
         return agent.invoke({ messages: [{ role: 'user', content: PROMPT }] }, { recursionLimit: 100 });
       };
@@ -126,7 +127,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
         strict: false,
         execute: async ({ path }) => contentOf(path),
       });
-      const tools = [read, paused(model.recallTool(), 'invoke')];
+      const tools = [read, paused(model[method](), 'invoke')];
       return (name) => run(new Agent({ name: 'Clerk', instructions: systemOf(name), tools, model }), PROMPT, { maxTurns: 40 });
     },
     openai: ({ url }) => {
@@ -141,7 +142,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
           function: ({ path }) => contentOf(path),
         },
       };
-      const recall = client.recallTool();
+      const recall = client[method]();
       paused(recall.function, 'function');
       const tools = [read, recall];
       const messagesOf = (name) => [
@@ -155,7 +156,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
     },
     'openai, streamed responses': ({ url }) => {
       const client = openai.withPalimpsest(new OpenAI({ apiKey: 'test', baseURL: `${url}/v1`, maxRetries: 0 }), options);
-      const recall = client.recallTool({ api: 'responses' });
+      const recall = client[method]({ api: 'responses' });
       const tools = [{ type: 'function', name: 'read', description: DESCRIPTION, parameters: PARAMETERS, strict: false }, recall];
       return async (name) => {
         const input = [{ role: 'user', content: PROMPT }];
@@ -164,9 +165,9 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
           const { output } = await client.responses.stream(request).finalResponse();
           const calls = output.filter(({ type }) => type === 'function_call');
           if (calls.length === 0) return;
-          for (const { call_id: id, name: called, arguments: text } of calls) {
-            const answer = called === 'read' ? contentOf(JSON.parse(text).path) : (await pause(), recall.execute(text, id));
-            input.push({ type: 'function_call', call_id: id, name: called, arguments: text });
+          for (const { call_id: id, name, arguments: text } of calls) {
+            const answer = name === 'read' ? contentOf(JSON.parse(text).path) : (await pause(), recall.execute(text, id));
+            input.push({ type: 'function_call', call_id: id, name, arguments: text });
             input.push({ type: 'function_call_output', call_id: id, output: answer });
           }
         }
@@ -183,7 +184,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
             .filter((call) => call.name === 'read')
             .map(({ id, name, args }) => ({ functionResponse: { id, name, response: { output: contentOf(args.path) } } })),
       };
-      const tools = [read, paused(client.recallTool(), 'callTool')];
+      const tools = [read, paused(client[method](), 'callTool')];
       const config = (name) => ({ tools, systemInstruction: systemOf(name), automaticFunctionCalling: { maximumRemoteCalls: 40 } });
       return (name) => client.models.generateContent({ model: 'gemini-3.5-flash', contents: PROMPT, config: config(name) });
     },
@@ -191,7 +192,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
       const processor = mastra.palimpsestProcessor(options);
       const inputSchema = z.object({ path: z.string() });
       const read = createTool({ id: 'read', description: DESCRIPTION, inputSchema, execute: async ({ path }) => contentOf(path) });
-      const tools = { read, recall: paused(processor.recallTool(), 'execute') };
+      const tools = { read, [called]: paused(processor[method](), 'execute') };
       const model = createOpenAI({ apiKey: 'test', baseURL: `${url}/v1` }).chat('gpt-5.5');
       const agentOf = (name) =>
         new MastraAgent({
@@ -211,7 +212,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
       const model = new Gemini({ model: 'gemini-3.5-flash', apiKey: 'test' });
       const parameters = z.object({ path: z.string() });
       const read = new FunctionTool({ name: 'read', description: DESCRIPTION, parameters, execute: ({ path }) => contentOf(path) });
-      const tools = [read, paused(plugin.recallTool(), 'runAsync')];
+      const tools = [read, paused(plugin[method](), 'runAsync')];
       return async (name) => {
         const agent = new LlmAgent({ name: 'clerk', model, instruction: systemOf(name), tools });
         const runner = new InMemoryRunner({ agent, plugins: [plugin] });
