@@ -23,6 +23,9 @@ const SYSTEM = {
   mastra: (text, id) => ({ id, role: 'system', content: { format: 2, parts: [{ type: 'text', text }] } }),
 };
 
+/** Shares of what can be cut that an epoch leaves, by preset (docs/sessions.md). */
+const LEAVES = { careful: 0.6, balanced: 0.5, thrifty: 0.3 };
+
 const deedsOf = (weights) => Object.entries(weights).map(([name, weight]) => ({ weight, name }));
 
 /** Actions, with their frequencies. */
@@ -602,12 +605,17 @@ export class Life {
     );
     const isObject = (text) => typeof text === 'string' && /^\s*[[{]/.test(text) && parses(text);
     const bare = messages.map((message) => bareOf(message, new Set(objects.filter(isObject))));
-    // Small pins have room where something can still be appended.
+    // Pins that take less than half of what an epoch leaves, each with a line above it, have room where something can still be appended.
+    const lead = given.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+    const front = palimpsest.countTokens(given.slice(0, Math.max(0, lead)), { format, tools: options.tools });
+    const share = 0.5 * LEAVES[options.preset ?? 'balanced'] * (options.limit - front);
     const values = due.map(({ what }) => (typeof what === 'string' ? what : given[what.message]));
     const size = palimpsest.countTokens([{ role: 'user', content: json(values) }], { format: 'openai-chat' });
-    const isAsked =
-      this.#unanswered(given) > 0 && contentsOf(format, given.slice(-1)).some(({ kind }) => kind === 'text' || kind === 'result');
-    const hasRoom = size < 0.15 * options.limit && tokens.after + 2 * size < options.limit;
+    // Something can be appended only to what is sent of the last message: an epoch of a small limit may have cut all of it.
+    const last = contentsOf(format, given.slice(-1)).filter(({ kind }) => kind === 'text' || kind === 'result');
+    const isSent = last.some(({ value }) => stringsIn(value).some((text) => all.includes(text.slice(0, 20))));
+    const isAsked = this.#unanswered(given) > 0 && isSent;
+    const hasRoom = size + 16 * due.length < 0.9 * share && tokens.after + 2 * size < options.limit;
     // Images come back with the next epoch.
     const lacks = due.some(({ what }) => typeof what === 'string' && !all.includes(what));
     if (isAsked && hasRoom) must('pin that has room', !lacks, () => `${json(report.pins)} of ${json(due)} in ${json(tokens)}`);

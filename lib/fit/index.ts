@@ -63,6 +63,7 @@ function* beginning(verb: 'fit' | 'fitAsync', messages: readonly object[], given
   checkOptions(verb, given);
   // A callback may change the object that was given.
   const options: FitSettings<object> & SummarySettings = copyOptions(verb, given as FitSettings);
+  for (const name of ['system', 'tools'] as const) if (Array.isArray(options[name])) options[name] = [...(options[name] as [])];
   const isOwn = options.limit != null && options.model == null;
   const model = resolveLimits(options, `${verb}(): options`);
   options.thinking ??= defaultOf('fit', 'thinking');

@@ -200,7 +200,7 @@ function isCalled(text: string | undefined, parts: readonly Part[]) {
  * otherwise what the model pinned, which goes with the calls.
  */
 export function forBranch(saved: SavedSession): { saved: SavedSession | undefined; said: Pin[] } {
-  const { pins = [], marks } = saved as SavedSession & { pins?: Pin[]; marks: unknown[] };
+  const { pins = [], marks = [] } = saved as SavedSession & { pins?: Pin[]; marks?: unknown[] };
   const hasPinned = pins.length > 0 || marks.some((mark) => typeof mark === 'string' && mark.startsWith(HEAD));
   return { saved: hasPinned ? undefined : saved, said: pins.filter(({ isSaid }) => isSaid) };
 }
