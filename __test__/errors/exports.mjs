@@ -687,13 +687,14 @@ export const constants = [
 
 /**
  * Exports whose arguments have tests of their own: `__test__/store/originals.slow.test.mjs`, `__test__/restore/merge.test.mjs`, `__test__/recall/`,
- * `__test__/shadow.test.mjs`, `__test__/providers/custom.test.mjs` and `__test__/warm-up.test.mjs`.
+ * `__test__/shadow.test.mjs`, `__test__/providers/custom.test.mjs`, `__test__/create-session/pins.test.mjs` and `__test__/warm-up.test.mjs`.
  */
 export const apart = [
   'createShadow',
   'defineFormat',
   'loadOriginals',
   'mergeOriginals',
+  'pinTool',
   'recall',
   'recallTool',
   'redactSecrets',
