@@ -10,7 +10,8 @@ import type { SessionSettings } from '../index.js';
  * @throws {TypeError} `enabled` returns no boolean
  */
 export function isOff({ enabled }: Pick<SessionSettings, 'enabled'>, at: string) {
-  if (process.env.PALIMPSEST === 'off') return true;
+  // At the edge there may be no process.
+  if (globalThis.process?.env?.PALIMPSEST === 'off') return true;
   const isOn: unknown = typeof enabled === 'function' ? enabled() : (enabled ?? true);
   if (typeof isOn !== 'boolean') throw new TypeError(`${at}.enabled must return true or false, got ${describe(isOn)}`);
   return !isOn;

@@ -141,9 +141,12 @@ export function withControl(messages) {
 
 /**
  * A message without what its owner keeps in it: nobody sends the model its date, which stays as it was sent first, nor the id of a message with a
- * role and a content alone. Instances have none.
+ * role and a content alone.
  */
 const withoutBookkeeping = (message) => {
+  // LangChain's messages, of which no id is sent either.
+  const { kwargs, ...rest } = typeof message.toJSON === 'function' ? message.toJSON() : {};
+  if (kwargs?.id !== undefined) return { ...rest, kwargs: { ...kwargs, id: '' } };
   const isPlain =
     typeof message.role === 'string' && message.type === undefined && message.status === undefined && message.parts === undefined;
   const hasPlainId = isPlain && typeof message.id === 'string' && !message.id.startsWith('msg_');
@@ -611,8 +614,8 @@ export class Life {
     const share = 0.5 * LEAVES[options.preset ?? 'balanced'] * (options.limit - front);
     const values = due.map(({ what }) => (typeof what === 'string' ? what : given[what.message]));
     const size = palimpsest.countTokens([{ role: 'user', content: json(values) }], { format: 'openai-chat' });
-    // Something can be appended only to what is sent of the last message: an epoch of a small limit may have cut all of it.
-    const last = contentsOf(format, given.slice(-1)).filter(({ kind }) => kind === 'text' || kind === 'result');
+    // Something can be appended only to words of the user or a result, and to what is sent of them: an epoch of a small limit may have cut all of it.
+    const last = contentsOf(format, given.slice(-1)).filter(({ who, kind }) => (who === 'user' && kind === 'text') || kind === 'result');
     const isSent = last.some(({ value }) => stringsIn(value).some((text) => all.includes(text.slice(0, 20))));
     const isAsked = this.#unanswered(given) > 0 && isSent;
     const hasRoom = size + 16 * due.length < 0.9 * share && tokens.after + 2 * size < options.limit;
