@@ -167,9 +167,10 @@ export async function testFit(provider, seed, steps) {
     await assertSound(provider, history, result, where(limit));
     const words = result.messages.flatMap(history.wordsOf).join('\n');
     if (!result.report.cutLastWords) for (const one of lastSaid) assert.ok(words.includes(one), `${one} is gone, ${where(limit)}`);
-    // The newest exchange may take three tenths of what is free, of which the search tries less, and the user’s words a fifth of the rest.
+    // The task comes first. The newest exchange may take three tenths of what is free then, of which the search tries less, and the user’s words a
+    // fifth of the rest.
     assert.notEqual(result.report.trace.at(-1).action, 'remove', where(limit));
-    if (newestCost <= 0.25 * (limit - minimum) && !COMPACTION.test(json(messages.slice(newest)))) {
+    if (newestCost <= 0.25 * (limit - minimum - firstCost) && !COMPACTION.test(json(messages.slice(newest)))) {
       // Where nothing is left between it and the user's words before, the two are one message.
       const left = stringsIn(result.messages).join('\n');
       for (const text of stringsIn(messages.slice(newest))) assert.ok(left.includes(text), `${text}, ${where(limit)}`);
