@@ -76,7 +76,7 @@ export const gemini = {
   name: 'gemini',
   say,
   judge: async (contents) => (await import('../support/providers/gemini.mjs')).answerContents({ contents }),
-  newer: /[Cc]ode execution result/,
+  newer: /[Cc]ode execution result|executableCode parts|codeExecutionResult parts/,
   system: undefined, // it stands beside the contents
   plain: (k) => [asks([{ text: k.word() }]), { role: 'model', parts: [{ text: k.word() }] }],
   user: (k) => asks([{ text: k.word() }]),
