@@ -406,7 +406,6 @@ export class Life {
     for (const session of [this.session, this.twin]) session.pin(what, { label, until });
     const isSame = (pin) => ((label ?? pin.label) === undefined ? json(pin.what) === json(what) : pin.label === label);
     this.pins = [...this.pins.filter((pin) => !isSame(pin)), { what, label, until }];
-    this.isFresh = true;
   }
 
   /** Pins what is pinned again, for another time. */
@@ -416,7 +415,6 @@ export class Life {
     const until = random.pick([undefined, random.integer(1, 5)]);
     for (const session of [this.session, this.twin]) session.pin(pin.what, { label: pin.label, until });
     this.pins = [...this.pins.filter((other) => other !== pin), { ...pin, until, turn: undefined, print: undefined }];
-    this.isFresh = true;
   }
 
   unpin(random) {
@@ -472,7 +470,6 @@ export class Life {
     const sent = step.messages.map(({ id }) => id).filter((id) => id !== undefined && ids.includes(id));
     if (new Set(ids).size === ids.length) must('ids', new Set(sent).size === sent.length, () => `an id is sent twice: ${sent}`);
     this.last = { given, messages: step.messages, bare, format: step.report.format };
-    this.isFresh = false;
     this.isResumed = false;
     for (const signature of given.flatMap(signatures)) this.seen.add(signature);
     this.requestedAt = this.clock;
@@ -689,8 +686,9 @@ export class Life {
     const { last } = this;
     const known = commonStart(last.given, given, (message) => print(inOrder(message)));
     if (known === last.given.length) {
-      // A new pin stands behind what the model has not answered.
-      const isBehind = this.isFresh && reused >= last.messages.length - 1 - this.#unanswered(last.given);
+      // A pin that is new, or has room now that another one ended, stands behind what the model has not answered.
+      const [before, now] = [last.messages, messages].map((list) => textsOf(list).split(PINNED).length);
+      const isBehind = now > before && reused >= last.messages.length - 1 - this.#unanswered(last.given);
       const isSame = reused === last.messages.length || (isBehind && commonStart(last.bare, bare, printed) === last.bare.length);
       must(
         'append',
