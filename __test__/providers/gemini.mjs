@@ -76,7 +76,7 @@ export const gemini = {
   name: 'gemini',
   say,
   judge: async (contents) => (await import('../support/providers/gemini.mjs')).answerContents({ contents }),
-  newer: /[Cc]ode execution result|executableCode parts|codeExecutionResult parts/,
+  newer: /[Cc]ode execution result/,
   system: undefined, // it stands beside the contents
   plain: (k) => [asks([{ text: k.word() }]), { role: 'model', parts: [{ text: k.word() }] }],
   user: (k) => asks([{ text: k.word() }]),
@@ -173,6 +173,7 @@ export const gemini = {
     'part-role': [
       ['[5].parts[0]', put('[5].parts', [{ functionResponse: { name: 'read', response: {} } }])],
       ['[6].parts[0]', put('[6].parts', [{ functionCall: { name: 'read' } }])],
+      ['[6].parts[0]', put('[6].parts', [{ executableCode: { language: 'PYTHON', code: 'print(1)' } }])],
     ],
     'empty-content': [['[5].parts', []]],
     'tool-call-shape': [['[3].parts[0].functionCall', put('[3].parts[0].functionCall.name', '')]],

@@ -8,6 +8,9 @@ import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';
 
 /** A content without a role is the user's. */
+/** What the provider ran in a turn of the model. */
+const HOSTED = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse'] as const;
+
 const ROLES = new Set<unknown>([undefined, 'user', 'model', 'function']);
 
 /**
@@ -62,6 +65,8 @@ function checkPart(part: unknown, role: unknown, path: Path, problems: Problems)
     if (role === 'model') checkCall(call, [...path, spelled(part, 'functionCall')], problems);
     else problems.add('part-role', path, 'only a model content can hold a functionCall');
   }
+  const hosted = role === 'model' ? undefined : HOSTED.find((name) => memberOf(part, name) != null);
+  if (hosted !== undefined) problems.add('part-role', path, `only a model content can hold ${hosted}`);
   if (response != null) {
     if (role !== 'model') checkResponse(response, [...path, spelled(part, 'functionResponse')], problems);
     else problems.add('part-role', path, "a model content can't hold a functionResponse");
