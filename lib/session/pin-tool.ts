@@ -1,4 +1,5 @@
 import { isObject } from '../checks.js';
+import { isNamed, neutralTool } from './tool.js';
 import type { PinOptions, Session } from '../../index.d.ts';
 import type { Foreign } from '../types.js';
 
@@ -20,11 +21,16 @@ const PARAMETERS = Object.freeze({
   additionalProperties: false,
 } as const);
 
-/** Result where the conversation of a call is not known. */
-const UNKNOWN = 'Nothing can be pinned here.';
+const TOOL = {
+  name: NAME,
+  description: DESCRIPTION,
+  parameters: PARAMETERS,
+  unknown: 'Nothing can be pinned here.',
+  failed: 'Give `label` as one line of at most 100 characters, and `until` as a number of steps from 1.',
+};
 
-/** Returns whether a tool is this one: some SDKs put the name of a server before that of a tool. */
-export const isPin = (name?: string) => name !== undefined && /(?:^|__)pin$/.test(name);
+/** Returns whether a tool is this one. */
+export const isPin = (name?: string) => isNamed(NAME, name);
 
 /** Pins a text in a session. */
 export type Pinning = (session: Session, text: string, options: PinOptions) => void;
@@ -35,22 +41,8 @@ export type Pinning = (session: Session, text: string, options: PinOptions) => v
  * @param sessionOf returns the session of a call, from what the SDK passes beside the arguments
  * @param pin pins a text in it
  */
-export function toolFor(sessionOf: (call: Foreign) => Session | undefined, pin: Pinning = (session, ...given) => session.pin(...given)) {
-  return {
-    name: NAME,
-    description: DESCRIPTION,
-    parameters: structuredClone(PARAMETERS),
-    execute(input: unknown, call?: unknown) {
-      try {
-        const session = sessionOf(call);
-        return session === undefined ? UNKNOWN : answer(session, input, pin);
-      } catch {
-        // An error would end the agent's run.
-        return 'Give `label` as one line of at most 100 characters, and `until` as a number of steps from 1.';
-      }
-    },
-  };
-}
+export const toolFor = (sessionOf: (call: Foreign) => Session | undefined, pin: Pinning = (session, ...given) => session.pin(...given)) =>
+  neutralTool(TOOL, sessionOf, (session, input) => answer(session, input, pin));
 
 /** Answers a call of the model. What is wrong with its arguments is told to the model. */
 function answer(session: Session, input: unknown, pin: Pinning) {

@@ -1,4 +1,5 @@
 import { isObject, mismatch } from '../checks.js';
+import { isNamed, neutralTool } from './tool.js';
 import type { AsyncSession, Session } from '../../index.d.ts';
 import type { Foreign } from '../types.js';
 
@@ -26,30 +27,24 @@ export const NOTHING = 'Nothing that was cut matches.';
 /** Result where the conversation of a call is not known. */
 export const UNKNOWN = 'Nothing can be looked up here.';
 
-/** Returns whether a tool is the recall tool: some SDKs put the name of a server before that of a tool. */
-export const isRecall = (name?: string) => name !== undefined && /(?:^|__)recall$/.test(name);
+const TOOL = {
+  name: NAME,
+  description: DESCRIPTION,
+  parameters: PARAMETERS,
+  unknown: UNKNOWN,
+  // Messages that changed since they were sent, or arguments that can't be read.
+  failed: UNKNOWN,
+};
+
+/** Returns whether a tool is the recall tool. */
+export const isRecall = (name?: string) => isNamed(NAME, name);
 
 /**
  * Returns the tool in a neutral shape.
  *
  * @param sessionOf returns the session of a call, from what the SDK passes beside the arguments
  */
-export function toolFor(sessionOf: (call: Foreign) => Session | undefined) {
-  return {
-    name: NAME,
-    description: DESCRIPTION,
-    parameters: structuredClone(PARAMETERS),
-    execute(input: unknown, call?: unknown) {
-      try {
-        const session = sessionOf(call);
-        return session === undefined ? UNKNOWN : answer(session, input);
-      } catch {
-        // Messages that changed since they were sent, or arguments that can't be read. An error would end the agent's run.
-        return UNKNOWN;
-      }
-    },
-  };
-}
+export const toolFor = (sessionOf: (call: Foreign) => Session | undefined) => neutralTool(TOOL, sessionOf, answer);
 
 const isInteger = (value: unknown): value is number => Number.isInteger(value);
 
