@@ -4,8 +4,8 @@ import native from '../native.js';
 import type { FitSettings, PinsReport } from '../../index.js';
 import type { Part, Tokenizer } from '../types.js';
 
-/** Share of the limit up to which pins stay: the current exchange has as much. */
-const SHARE = 0.5;
+/** Share of the limit, or of what an epoch leaves of what can be cut, up to which pins stay: the current exchange has as much. */
+export const PINNED = 0.5;
 
 /** What is pinned: texts, and messages by their indices. */
 type Pinned = NonNullable<NonNullable<FitSettings['keep']>['pinned']>;
@@ -55,7 +55,7 @@ export function pinsIn(parts: readonly Part[], pinned: Pinned, tokenizer: Tokeni
     return { pin, parts: found, tokens: native.countTexts(texts, tokenizer).reduce((sum, count) => sum + count, 0) };
   });
   const standing = all.filter((one) => one.parts.length > 0);
-  return { all, kept: within(standing, SHARE * limit).map(({ pin }) => pin) };
+  return { all, kept: within(standing, PINNED * limit).map(({ pin }) => pin) };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { describe } from '../checks.js';
 import { added, exactly, excessesOf, NOTHING } from '../limits/load.js';
-import { within } from '../fit/pinned.js';
+import { PINNED, within } from '../fit/pinned.js';
 import { isExact, marginOf } from '../margins.js';
 import { windowLimit } from '../options/limits.js';
 import { cacheOf } from './cache.js';
@@ -35,9 +35,6 @@ const APPENDED_MARGIN = 0.1;
 const UNANSWERED = 0.5;
 /** Share of what an epoch leaves up to which the newest messages stay whole in the middle of a turn: the next edits quote them. */
 const AT_WORK = 0.3;
-
-/** Share of what an epoch leaves of what can be cut up to which pins have their room: the current exchange has as much. */
-const PINNED = 0.5;
 
 /** How much a request may take. */
 interface Bounds {
