@@ -205,7 +205,7 @@ impl Opening {
         let mut tokens = weight.base_cost - weight.marks;
         // Of groups that say nothing, such as screenshots, the newest stay.
         let newness = 1.0 + group.index() as f64 / input.groups.list.len() as f64;
-        let mut value = state.passages * weight.passages
+        let mut value = state.passages.value * weight.passages
             + MIN_GAIN * newness * tokens
             + remarks().map(|&item| state.gain(item)).sum::<f64>();
         tokens += remarks().map(|&item| input.items.list[item].cost).sum::<f64>();
@@ -223,7 +223,8 @@ impl Opening {
             self.items.push(item);
             let here = &input.items.list[item];
             let gain = self.unseen(state, &input.vocabulary.words[here.words]);
-            value += here.weight * gain + input.weights.asked[item] + state.passages * input.weights.passages[item];
+            value +=
+                here.weight * gain + input.weights.asked[item] + state.passages.value * input.weights.passages[item];
             tokens += here.cost;
             let density = value / (tokens + gaps(self.items.len())).max(1.0);
             if density > best.0 {

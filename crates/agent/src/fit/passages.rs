@@ -1,5 +1,6 @@
-//! Passages: texts of files, which the next edits quote. An edit fails unless the text that it replaces stands there word for word, so a
-//! passage is worth more than its words: as much for each of its tokens, so that all of it stays or, where the tokens are few, none.
+//! Passages: texts of files, which the next edits quote. An edit fails unless the text that it replaces stands there word for word. So the
+//! newest passages stay whole, as far as their share goes. Where few tokens are left, a passage has a value beside that of its words
+//! instead: as much for each of its tokens, so that all of it stays or none.
 //!
 //! On recorded sessions, a text of a file is quoted by an edit of the next 20 messages in 8 of 100 cases when it was said 8 messages ago, in 4
 //! when 32, and nearly never when 64. When the file was last used, and how often it was edited, adds nothing. What a newer text shows again is
@@ -32,6 +33,20 @@ const READS_PER_CHANGE: f64 = 6.0;
 const EXPECTED_CHANGES: f64 = 2.0;
 /// Tokens within which passages are worth half as much: what is needed beside them takes about the same room whatever the limit.
 const HALF_WITHIN: f64 = 2600.0;
+/// Tokens that are left between which the value of passages goes, and words compete alone.
+const VALUE_FADES: Range<f64> = 2500.0..3500.0;
+/// Tokens that are left between which their share comes: before the value goes, since each holds little by itself.
+const SHARE_BEGINS: Range<f64> = 2000.0..3000.0;
+/// Maximum share of the tokens that are left for passages that stay whole.
+const SHARE: f64 = 0.85;
+/// The same where the newest messages stay whole anyway, as in sessions: they hold most of what is quoted.
+const SHARE_BEFORE_NEWEST: f64 = 0.3;
+/// Tokens within which the share is 0.35 of that: half, to the power of 1.5.
+const SHARE_HALF_WITHIN: f64 = 2200.0;
+/// Maximum part of the share for one passage, so that one that begins to fit displaces little.
+pub(super) const LARGEST: f64 = 0.65;
+/// Maximum share of the tokens that are left for the newest passage of all.
+pub(super) const NEWEST_SHARE: f64 = 0.9;
 /// Number of lines in a row by which it is told that a newer text shows them.
 const IN_A_ROW: usize = 3;
 /// Maximum number of letters and digits of a line that tells nothing.
@@ -82,8 +97,43 @@ impl Passages {
 /// What passages are worth where so many tokens are left for a choice, as a factor: nearly nothing in a few hundred, nearly all in
 /// some ten thousand.
 pub(super) fn worth_within(tokens: f64) -> f64 {
-    let share = tokens.max(0.0) / HALF_WITHIN;
-    1.0 - 1.0 / (1.0 + share * share)
+    rising(tokens / HALF_WITHIN)
+}
+
+/// 0 at 0, a half at 1, and nearly 1 at some times of it.
+fn rising(times: f64) -> f64 {
+    let times = times.max(0.0);
+    1.0 - 1.0 / (1.0 + times * times)
+}
+
+/// What passages get of a choice: in few tokens their value counts beside that of words; in more, the newest stay whole, and what is left is
+/// chosen by words alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Worth {
+    /// Factor of their value.
+    pub value: f64,
+    /// Share of the tokens that are left for the newest ones to stay whole.
+    pub share: f64,
+}
+
+impl Worth {
+    /// No share, and all of their value.
+    pub const ALL: Worth = Worth { value: 1.0, share: 0.0 };
+
+    /// Where so many tokens are left for a choice. `keeps_newest`: the newest messages stay whole anyway.
+    pub fn within(tokens: f64, keeps_newest: bool) -> Self {
+        let step = |Range { start, end }: Range<f64>| {
+            let place = ((tokens - start) / (end - start)).clamp(0.0, 1.0);
+            place * place * (3.0 - 2.0 * place)
+        };
+        let most = if keeps_newest { SHARE_BEFORE_NEWEST } else { SHARE };
+        let enough = rising(tokens / SHARE_HALF_WITHIN);
+        // The square root is the same on every platform, and a power is not.
+        Worth {
+            value: worth_within(tokens) * (1.0 - step(VALUE_FADES)),
+            share: most * enough * enough.sqrt() * step(SHARE_BEGINS),
+        }
+    }
 }
 
 /// Whether an operation shows or makes texts of files.

@@ -1,6 +1,6 @@
 //! The plan: which spans and messages stay. First what has to, then the user's last words, the obligations, the instructions that came later, the
-//! current exchange, the first message, the answer before the user's last one and the user's words as far as their shares go, and the remarks
-//! beside them, then what adds the most value for its tokens.
+//! current exchange, the first message, the answer before the user's last one, the user's words and the newest passages as far as their shares go, and the
+//! remarks beside them, then what adds the most value for its tokens.
 
 use super::facts::is_users;
 use super::fit_input::FitInput;
@@ -9,7 +9,7 @@ use super::groups::is_turn;
 use super::indices::{GroupIndex, ItemIndex};
 use super::input::{About, Note};
 use super::keep_reason::KeepReason;
-use super::passages;
+use super::passages::{self, Worth};
 use super::state::State;
 use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex};
 use palimpsest_text::index::{IndexRange, IndexVec};
@@ -49,7 +49,8 @@ impl FitInput {
     pub fn keep_required(&self, limit: f64) -> State<'_> {
         let mut state = State::new(self);
         keep_required(&mut state);
-        state.passages = passages::worth_within(limit - state.tokens);
+        let keeps_newest = self.groups.list.indices().next_back().is_some_and(|last| self.required.whole[last]);
+        state.passages = Worth::within(limit - state.tokens, keeps_newest);
         state
     }
 }
@@ -73,6 +74,7 @@ pub(super) fn planned<'f>(
     keep_first(&mut state, limit, &mut closed);
     keep_answer(&mut state, limit, &closed);
     keep_users(&mut state, limit, last_words, &closed);
+    keep_passages(&mut state, limit * (1.0 - MARKS_SHARE), &closed);
     keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
     let first = limit * (1.0 - MARKS_SHARE);
     let mut queue = match seed {
@@ -264,6 +266,33 @@ fn keep_first(state: &mut State<'_>, limit: f64, closed: &mut IndexVec<GroupInde
     let Some(best) = best else { return };
     IndexRange { start: groups.starts[0], end: groups.starts[best] }.iter().for_each(|group| closed[group] = true);
     state.open(groups.starts[best], KeepReason::Needed);
+}
+
+/// Keeps the newest passages, each whole or not at all, as far as their share goes.
+fn keep_passages(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
+    let (input, free) = (state.input, limit - state.tokens);
+    let share = free * state.passages.share;
+    if share <= 0.0 {
+        return;
+    }
+    let mut left = share;
+    let mut most = free * passages::NEWEST_SHARE;
+    for (part, _) in input.passages.of_part.iter_enumerated().rev().filter(|(_, value)| **value > 0.0) {
+        let group = input.group_of(part);
+        if closed[group] {
+            continue;
+        }
+        let opening = if state.is_open(group) { 0.0 } else { input.base_cost(group) };
+        let items = || input.items.of_part[part].iter().filter(|&item| input.passages.of_item(item, part) > 0.0);
+        let others = items().filter(|&item| !state.kept[item]);
+        if opening + others.map(|item| input.items.list[item].cost).sum::<f64>() <= most {
+            let before = state.tokens;
+            state.open(group, KeepReason::Worth);
+            items().for_each(|item| state.keep(item));
+            left -= state.tokens - before;
+        }
+        most = left.min(share * passages::LARGEST);
+    }
 }
 
 /// Keeps the remarks of messages that stay, the newest first.

@@ -4,6 +4,7 @@ use super::fit_input::FitInput;
 use super::indices::{GroupIndex, ItemIndex, WordIndex};
 use super::items::{Item, mark_tokens};
 use super::keep_reason::KeepReason;
+use super::passages::Worth;
 use super::span::Form;
 use palimpsest_history::transcript::Kind;
 use palimpsest_text::index::{IndexRange, IndexVec};
@@ -30,8 +31,8 @@ pub struct State<'f> {
     pub gains: IndexVec<WordIndex, f64>,
     /// Approximate tokens of all that stays.
     pub tokens: f64,
-    /// What passages are worth within the limit, as a factor; see [`worth_within`](super::passages::worth_within).
-    pub passages: f64,
+    /// What passages get within the limit.
+    pub passages: Worth,
 }
 
 impl<'f> State<'f> {
@@ -44,7 +45,7 @@ impl<'f> State<'f> {
             covered: vec![0; input.vocabulary.values.len()].into(),
             gains: input.vocabulary.values.clone(),
             tokens: input.costs.request,
-            passages: 1.0,
+            passages: Worth::ALL,
         }
     }
 
@@ -61,7 +62,7 @@ impl<'f> State<'f> {
     /// Value that keeping an item adds.
     pub fn gain(&self, item: ItemIndex) -> f64 {
         let weights = &self.input.weights;
-        let beside = weights.asked[item] + self.passages * weights.passages[item];
+        let beside = weights.asked[item] + self.passages.value * weights.passages[item];
         let item = &self.input.items.list[item];
         let words = &self.input.vocabulary.words[item.words];
         let value: f64 = words.iter().map(|&word| self.gains[word]).sum();
@@ -193,7 +194,8 @@ impl<'f> State<'f> {
         self.reasons[group] != KeepReason::Dropped
     }
 
-    /// Value of all that stays: that of its words, each by the highest weight of a span that says it, and that of spans for the query.
+    /// Value of all that stays: that of its words, each by the highest weight of a span that says it, that of spans for the query, and that of
+    /// passages whatever the limit.
     pub fn value(&self) -> f64 {
         let FitInput { vocabulary, items, weights, .. } = self.input;
         let mut highest: IndexVec<WordIndex, f64> = vec![0.0; vocabulary.values.len()].into();
@@ -209,7 +211,7 @@ impl<'f> State<'f> {
         }
         let kept = || self.kept.iter_enumerated().filter(|(_, kept)| **kept).map(|(item, _)| item);
         kept().for_each(|item| count(&vocabulary.words[items.list[item].words], items.list[item].weight));
-        let beside = kept().map(|item| weights.asked[item] + self.passages * weights.passages[item]).sum::<f64>();
+        let beside = kept().map(|item| weights.asked[item] + weights.passages[item]).sum::<f64>();
         // In an order that does not depend on how the words are numbered.
         let of_word = |&word: &WordIndex| highest[word] * vocabulary.values[word];
         beside + vocabulary.order.iter().map(of_word).sum::<f64>()
