@@ -43,7 +43,7 @@ const SHARE: f64 = 0.85;
 const SHARE_BEFORE_NEWEST: f64 = 0.3;
 /// Tokens within which the share is 0.35 of that: half, to the power of 1.5.
 const SHARE_HALF_WITHIN: f64 = 2200.0;
-/// Maximum part of the share for one passage, so that one that begins to fit displaces little.
+/// Maximum part of the share for one passage before the last messages, so that one that begins to fit displaces little.
 pub(super) const LARGEST: f64 = 0.65;
 /// Maximum share of the tokens that are left for the newest passage of all.
 pub(super) const NEWEST_SHARE: f64 = 0.9;
@@ -78,9 +78,8 @@ impl Passages {
         for operation in uses.into_iter().rev() {
             let call = Some(&operation.call).filter(|_| operation.is_change());
             for &part in operation.results.iter().rev().chain(call) {
-                let ago = (transcript.len() - 1 - transcript.parts()[part].message.index()) as f64;
-                let newest = if ago <= NEWEST_MESSAGES { NEWEST } else { 1.0 };
-                let since = ago / HALF_AFTER;
+                let newest = if is_newest(part, transcript) { NEWEST } else { 1.0 };
+                let since = messages_since(part, transcript) / HALF_AFTER;
                 passages.of_part[part] = most * newest / (1.0 + since * since * since);
                 shown.judge(transcript, items, part, &mut passages.is_stale);
             }
@@ -134,6 +133,16 @@ impl Worth {
             share: most * enough * enough.sqrt() * step(SHARE_BEGINS),
         }
     }
+}
+
+/// Number of messages that were said since.
+fn messages_since(part: PartIndex, transcript: &Transcript) -> f64 {
+    (transcript.len() - 1 - transcript.parts()[part].message.index()) as f64
+}
+
+/// Whether a part is in the last messages, on which the agent works.
+pub(super) fn is_newest(part: PartIndex, transcript: &Transcript) -> bool {
+    messages_since(part, transcript) <= NEWEST_MESSAGES
 }
 
 /// Whether an operation shows or makes texts of files.

@@ -285,6 +285,9 @@ fn keep_passages(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex
         let opening = if state.is_open(group) { 0.0 } else { input.base_cost(group) };
         let items = || input.items.of_part[part].iter().filter(|&item| input.passages.of_item(item, part) > 0.0);
         let others = items().filter(|&item| !state.kept[item]);
+        if passages::is_newest(part, &input.transcript) {
+            most = most.max(left);
+        }
         if opening + others.map(|item| input.items.list[item].cost).sum::<f64>() <= most {
             let before = state.tokens;
             state.open(group, KeepReason::Worth);
