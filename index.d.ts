@@ -121,8 +121,8 @@ export interface SessionSettings<T extends object = object> {
   /**
    * Looks up what the user's words ask for, when they end the history, and appends the best passages of what the request lacks behind them: on a
    * copy of that message, under the line `[recalled from this conversation, not part of this message]`, and only if they are relevant enough.
-   * They stay until the next epoch, so that the cached prefix holds, and the limit holds as well. `auto` appends up to 500 tokens; `limit`,
-   * above 0, is another maximum. Default: nothing is appended.
+   * They stay until the next epoch, so that the cached prefix holds, and the limit holds as well. `auto` appends up to 1,000 tokens, or a quarter of
+   * the limit if that is less; `limit`, above 0, is another maximum. Default: nothing is appended.
    */
   recall?: 'auto' | { limit?: number | null | undefined } | null | undefined;
   /**

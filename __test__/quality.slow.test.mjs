@@ -10,6 +10,7 @@ import { COUNT } from '../benches/quality/orders.mjs';
 import { RHOS, evaluate, measureFit } from '../benches/quality/fit.mjs';
 import { measurePrune } from '../benches/quality/prune.mjs';
 import { measureAuto } from '../benches/quality/auto.mjs';
+import { measureEarly } from '../benches/quality/early.mjs';
 import { readSection } from '../benches/quality/pages.mjs';
 import { LEAST_RULES, LEAST_RUNS, measureRules, measureRuns, RUN_RHOS } from '../benches/quality/runs.mjs';
 import { LEAST_USES, measureUses } from '../benches/quality/uses.mjs';
@@ -17,6 +18,7 @@ import { queryFor } from '../benches/quality/recall.mjs';
 import {
   askedTable,
   autoTable,
+  earlyTable,
   fitTable,
   numbersTable,
   pruneSessionsTable,
@@ -129,6 +131,19 @@ test('docs/ and research/ have the tables of fit and recall as they are recorded
   assert.equal(readSection('fit'), fitTable(recorded));
   assert.equal(readSection('recall'), recallTable(recorded.recall));
   assert.equal(readSection('auto'), autoTable(recorded.auto));
+  assert.equal(readSection('early'), earlyTable(recorded.early));
+});
+
+test('of facts that were said early, recall by itself answers as many as recorded: twice as many as without', { skip }, () => {
+  const [without, before] = [null, 1000].map((limit) => {
+    const { facts } = JSON.parse(readFileSync(recording, 'utf8')).early;
+    return facts.find((row) => row.limit === limit);
+  });
+  const [now] = measureEarly(shared, [1000]);
+  for (const way of ['one', 'two']) {
+    assert.ok(now[way] >= 0.97 * before[way], `${way}: ${now[way]} of ${now.asked}, recorded as ${before[way]}`);
+    assert.ok(now[way] > 2 * without[way], `${way}: ${now[way]} with recall, ${without[way]} without`);
+  }
 });
 
 test('fit is no worse than recorded', { skip: skip || withoutFit }, async () => {

@@ -31,7 +31,7 @@ const CUES = 5;
 const AROUND = 10;
 const WORD = /[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#./:-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu;
 /** Tokens that an epoch leaves free for the question and the passages. */
-const FREE = 700;
+const FREE = 1200;
 
 const readJson = (url) => JSON.parse(readFileSync(url, 'utf8'));
 const QUESTIONS_OF_READERS = readJson(new URL('questions.json', import.meta.url));
@@ -77,14 +77,15 @@ function questionsAbout({ messages }, random) {
  * Cuts a session to a share of its history.
  *
  * @param {number} [more] tokens by which the limit is higher than that share
+ * @param {number} [free] tokens that an epoch leaves free
  * @returns {((words: string) => object[] | undefined) | undefined} gives the messages that are sent when the user says `words`, unless they
  *   don't fit; undefined if nothing is cut, or the instructions alone leave no room
  */
-function cutSession(messages, rho, recall, more = 0) {
+function cutSession(messages, rho, recall, more = 0, free = FREE) {
   const total = countTokens(messages);
   const limit = Math.floor(total * rho) + more;
   if (limit >= total) return undefined;
-  const options = { limit, low: Math.max(0.3, (limit - FREE) / limit), format: 'openai-chat', recall };
+  const options = { limit, low: Math.max(0.3, (limit - free) / limit), format: 'openai-chat', recall };
   const session = createSession(options);
   if (!session.next(messages).fits) return undefined;
   const state = JSON.stringify(session);
@@ -196,6 +197,31 @@ export function measureAuto(shared) {
     say(result.remarks, REMARKS, ways[1]);
   }
   return result;
+}
+
+/**
+ * @param {URL} shared the folder with `corpus`
+ * @param {(number | null)[]} limits tokens of passages, for which there is room beside the share; `null`: no recall
+ * @returns for each limit how many of the readers' questions were `asked`, and how many the request answered
+ */
+export function measureReaders(shared, limits) {
+  const all = conversationsIn(shared);
+  return limits.map((limit) => {
+    const result = { limit, asked: 0, answered: 0 };
+    for (const { id, messages } of all) {
+      const about = QUESTIONS_OF_READERS.filter(({ conversation }) => conversation === id);
+      if (about.length === 0) continue;
+      const room = (limit ?? 0) + 200;
+      const next = cutSession(plainMessages({ messages }), AUTO_RHOS.readers, limit === null ? null : { limit }, room, room);
+      for (const { question, answer } of about) {
+        const sent = next?.(question);
+        if (sent === undefined) continue;
+        result.asked++;
+        result.answered += Number(says(sent, answer));
+      }
+    }
+    return result;
+  });
 }
 
 /** Says words that ask for nothing, and counts for how many something is recalled. */

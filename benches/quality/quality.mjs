@@ -7,7 +7,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { measureAsked, measureOrders } from './asked.mjs';
-import { measureAuto } from './auto.mjs';
+import { measureAuto, measureReaders } from './auto.mjs';
+import { EARLY_LIMITS, measureEarly } from './early.mjs';
 import { COURSE, CURVE, limitsCurve, sessionCourse } from './curve.mjs';
 import { measureFit } from './fit.mjs';
 import { measureLanguages } from './languages.mjs';
@@ -23,6 +24,7 @@ import { measureUses } from './uses.mjs';
 import {
   askedTable,
   autoTable,
+  earlyTable,
   fitTable,
   fixedTable,
   languagesTable,
@@ -68,6 +70,8 @@ else {
   report('numbers', numbersTable(measured.numbers));
   measured.auto = measureAuto(shared);
   report('auto', autoTable(measured.auto));
+  measured.early = { facts: measureEarly(shared), readers: measureReaders(shared, EARLY_LIMITS) };
+  report('early', earlyTable(measured.early));
   report('asked', askedTable(measured.asked));
   measured.uses = await measureUses(shared);
   report('uses', usesTable(measured.uses));

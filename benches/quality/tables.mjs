@@ -156,6 +156,19 @@ export function autoTable({ conversations, generated, people, peopleHeld, other,
   return `${answers}\n\n${others}\n\n${conversations} conversations for generated questions; those whose instructions alone leave no room are left out.`;
 }
 
+/** What more tokens of recall by itself bring, and cost. */
+export function earlyTable({ facts, readers }) {
+  const [without] = facts;
+  const rows = facts.map(({ limit, asked, one, two, cost }, index) => [
+    limit === null ? 'no recall' : String(limit),
+    percent(one / asked),
+    percent(two / asked),
+    percent(readers[index].answered / readers[index].asked),
+    percent(cost / without.cost - 1),
+  ]);
+  return table(['tokens', 'early facts, one by one, %', 'two at once, %', "readers' questions, %", 'cost more, %'], rows);
+}
+
 const inFront = ({ window, fixed }) => `${fixed / 1000}k tokens in front, a limit of ${window / 1000}k`;
 
 /** The results of `measureFixed` that a newcomer asks for first: Anthropic's prices, the least in front. */

@@ -74,7 +74,8 @@ function end(name: string, value: unknown): void {
 /** Options of a session's `pin`. */
 export const sessionPin = { label: { kind: kinds.string }, until: { kind: end } } satisfies Table<PinOptions>;
 
-const automatic = { limit: sessionRecall.limit } satisfies Table<Extract<SessionSettings['recall'], object>>;
+/** Options of recall by itself; the default is where more tokens begin to answer few more questions (`docs/recall.md`). */
+export const automatic = { limit: { kind: tokensAbove0, default: 1000 } } satisfies Table<Extract<SessionSettings['recall'], object>>;
 const checkAutomatic = kinds.object(automatic);
 
 function automaticRecall(name: string, value: unknown, options: Record<string, unknown>): void {

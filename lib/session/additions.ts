@@ -40,7 +40,8 @@ export function* recalling(config: Config, aligned: Aligned, sent: Sent, { limit
   if (config.recall === undefined || history.entries[last]?.role !== 'user' || sent.edits.length === 0) return sent;
   // A request that is repeated is the same.
   if (last < start && reason === undefined) return sent;
-  const most = Math.floor(Math.min(leftBy(sent, aligned, limit / factor), config.recall.limit));
+  const { limit: wanted, share } = config.recall;
+  const most = Math.floor(Math.min(leftBy(sent, aligned, limit / factor), wanted, (share * limit) / factor));
   const remembered = yield* config.texts.remembering(history, state.format);
   const parts = yield* state.format.reading(sent.messages(history));
   const found = additionFor(remembered, parts, last, { limit: most, tokenizer: config.options.tokenizer });

@@ -2,7 +2,7 @@ import { modelOf, rolesOf } from '../model-of.js';
 import native from '../native.js';
 import { defaultOf } from '../options/index.js';
 import { PRESETS } from '../options/presets.js';
-import { sessionRecall } from '../options/session.js';
+import { automatic } from '../options/session.js';
 import { systemPrompts } from '../tokens/system.js';
 import { Remembered } from './remembered.js';
 import type { SessionFacts } from '../../binding';
@@ -21,8 +21,8 @@ export interface Config {
   model: Model | undefined;
   /** the shares of the limit that epochs leave */
   shares: { low: number; coldLow: number };
-  /** how much is recalled when the user speaks; undefined: nothing */
-  recall: { limit: number } | undefined;
+  /** how much is recalled when the user speaks, in tokens and as a share of the limit at most; undefined: nothing */
+  recall: { limit: number; share: number } | undefined;
   /** the caller named the format */
   isFormatGiven: boolean;
   /** what writes the requests, where that is known */
@@ -93,6 +93,9 @@ export function configOf(options: SessionSettings<object>): Config {
   };
 }
 
+/** Maximum share of the limit for what is recalled by default: with more, a small limit would be reached by questions alone. */
+const DEFAULT_SHARE = 0.25;
+
 function sharesOf({ preset, low, coldLow }: SessionSettings<object>) {
   const shares = PRESETS[(preset ?? defaultOf('createSession', 'preset')) as keyof typeof PRESETS];
   return { low: low ?? shares.low, coldLow: coldLow ?? Math.min(low ?? 1, shares.coldLow) };
@@ -100,5 +103,6 @@ function sharesOf({ preset, low, coldLow }: SessionSettings<object>) {
 
 function recallOf({ recall }: SessionSettings<object>) {
   if (recall === undefined || recall === null) return undefined;
-  return { limit: (recall === 'auto' ? undefined : recall.limit) ?? (sessionRecall.limit.default as number) };
+  const limit = recall === 'auto' ? undefined : recall.limit;
+  return typeof limit === 'number' ? { limit, share: 1 } : { limit: automatic.limit.default, share: DEFAULT_SHARE };
 }
