@@ -7,7 +7,7 @@ import { counted } from '../transcripts/values.mjs';
 import { Shown } from './bounds.mjs';
 import { cacheOf } from './caching.mjs';
 import { createCounter } from './counting.mjs';
-import { judgesOf, MIN_FACTS } from './facts.mjs';
+import { judgesOf, MIN_FACTS, Words } from './facts.mjs';
 import { fatesOf } from './fates.mjs';
 import { Findings, serverOf, Watch } from './findings.mjs';
 import { classifier } from './kinds.mjs';
@@ -35,7 +35,7 @@ import type {
   Transcript,
   Usage,
 } from '../types.mjs';
-import type { Part, ReadMessage } from './parts.mjs';
+import type { Part } from './parts.mjs';
 import type { Played } from './simulate.mjs';
 
 /** About how many requests of a session are searched for what comes next. */
@@ -64,33 +64,16 @@ function divided(tokens: number, parts: Part[], ofText: (text: string) => number
   });
 }
 
-/** What is read of a message for facts. */
-class Words {
-  #read: ReadMessage;
-  #words: string[] | undefined;
-  #places: Map<string, number[]> | undefined;
-
-  constructor(read: ReadMessage) {
-    this.#read = read;
-  }
-
-  get words() {
-    this.#words ??= wordsIn(wordsOf(this.#read.parts));
-    return this.#words;
-  }
-
-  get places() {
-    if (this.#places === undefined) {
-      this.#places = new Map();
-      for (const [index, word] of this.words.entries()) {
-        const places = this.#places.get(word);
-        if (places) places.push(index);
-        else this.#places.set(word, [index]);
-      }
-    }
-    return this.#places;
-  }
+/** What is read of a message for facts. Its words are looked at once. */
+interface Reading {
+  get words(): string[];
 }
+
+const readingOf = (parts: Part[]): Reading => ({
+  get words() {
+    return wordsIn(wordsOf(parts));
+  },
+});
 
 /** The facts of a request, and which of them it grounded. */
 type Facts = { word: string; isGrounded: boolean }[];
@@ -185,9 +168,10 @@ class Analysis {
     const counter = createCounter(format, transcript.model);
     const tokens = messages.map(counter.ofMessage);
     const { kindOf, cutOf } = classifier(messages, format, read);
-    const words = read.map((one) => new Words(one));
+    const readings = read.map(({ parts }) => readingOf(parts));
+    const words = new Words(readings);
     const steps = transcript.requests.map((request) => request.messages);
-    const judges = judgesOf(messages, words, () => false, SAMPLES, steps);
+    const judges = judgesOf(words, () => false, SAMPLES, steps);
 
     const price = this.#priceOf(transcript.model);
     const isFitted = transcript.requests.some(({ fitted }) => fitted !== undefined);
@@ -230,14 +214,11 @@ class Analysis {
     }
     totals.tokens += apart.tokens;
     totals.cost += apart.cost;
-    const copies: WeakMap<object, Words> = new WeakMap(messages.map((message, index) => [message, words[index]]));
-    const wordsOfCopy = (message: object) => {
-      let known = copies.get(message);
-      if (known === undefined) {
-        known = new Words(readMessages([message], format)[0]);
-        copies.set(message, known);
-      }
-      return known;
+    const known: WeakMap<object, Reading> = new WeakMap(messages.map((message, index) => [message, readings[index]]));
+    const readingOfSent = (message: object) => {
+      const reading = known.get(message) ?? readingOf(readMessages([message], format)[0].parts);
+      known.set(message, reading);
+      return reading;
     };
     const play = isFitted ? replay : simulate;
     const playedWith = (limit: number, onPlayed?: (played: Played, index: number) => void): Outcome => {
@@ -251,9 +232,9 @@ class Analysis {
         outcome.cost += this.#priceOf(played.model ?? transcript.model, played.time ?? transcript.started)?.costOf(played.withSession) ?? 0;
         const judge = played.isUnlimited ? undefined : judges.get(played.messages);
         if (judge?.groundedOf) {
-          const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(wordsOfCopy));
+          const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(readingOfSent));
           // What the agent's own compaction lost is no loss of the session's.
-          const isThere = played.from === 0 ? () => true : judge.groundedOf(words.slice(played.from, played.messages));
+          const isThere = played.from === 0 ? () => true : judge.groundedOf(readings.slice(played.from, played.messages));
           outcome.facts.push(judge.old.filter(isThere).map((word) => ({ word, isGrounded: isGrounded(word) })));
         }
       }
@@ -408,7 +389,7 @@ class Analysis {
       } as MessageData;
     });
     this.#shown.add(session, data, totals.tokens);
-    this.#common.add(words.slice(0, COMMON_MESSAGES).flatMap(({ places }) => [...places.keys()]));
+    this.#common.add(words.in(0, COMMON_MESSAGES));
     this.#sessions.push({ session, outcomes: outcomes.set(this.#limit, outcome) });
   }
 
