@@ -2,7 +2,7 @@
 import type { Transcript } from '../types.mjs';
 
 /** Of the answers of a transcript: to its requests, and what else was paid. */
-interface Answers<Of> {
+export interface Answers<Of> {
   requests: Of[];
   beside: Of[];
 }
