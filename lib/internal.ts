@@ -2,6 +2,7 @@
 // line depends on the very version that it is published with.
 import * as providers from './providers/index.js';
 import * as requests from './providers/request.js';
+import * as effects from './shadow/effects.js';
 import type { Format } from '../index.js';
 
 /** Where a request has what is read of it. A path is a key, or several with dots between them. */
@@ -21,6 +22,9 @@ export const valueAt = (request: object, paths: string[]): unknown => requests.f
 
 /** Returns whether a message is the model's, in any format. */
 export const isAnswer: (message: object) => boolean = providers.isAnswer;
+
+/** Why a request may not be sent again for a comparison, in words without content; undefined if it may. */
+export const effectOf: (format: keyof typeof REQUESTS, request: object) => string | undefined = effects.effectOf;
 
 /** A part of a message, as `Part` in types.ts. */
 export interface MessagePart {
