@@ -1,4 +1,5 @@
 // The data of the report: what transcripts contain, what their requests cost, and what a session of the library would have made of them.
+import { readingTogether } from 'palimpsest/internal';
 import { isShapeError } from '../errors.mjs';
 import { KEPT_ENOUGH } from '../report/client/format.mjs';
 import { inputTokens } from '../usage.mjs';
@@ -251,12 +252,13 @@ class One {
       return reading;
     };
     const play = isFitted ? replay : simulate;
+    const together = readingTogether();
     /** The facts of requests, by index. */
     const facts: Map<number, Int32Array> = new Map();
     const playedWith = (limit: number, onPlayed?: (played: Played, index: number) => void): Outcome => {
       const outcome: Outcome = { ...apart, facts: [], isUncut: true };
       let index = 0;
-      for (const played of play(transcript, { limit, tokens, counter, price })) {
+      for (const played of play(transcript, { limit, tokens, counter, price, together })) {
         onPlayed?.(played, index);
         outcome.isUncut &&= !played.isUnlimited && played.usage === played.withSession;
         const request = index++;
