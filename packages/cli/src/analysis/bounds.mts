@@ -103,7 +103,8 @@ export class Shown {
 
   /** @param sessions all, in the order of the report */
   apply(sessions: SessionData[]): SessionData[] {
-    const shown = new Map(this.#entries.map(({ session, shown: { text } }) => [session, JSON.parse(text as string) as MessageData[]]));
+    const shown: Map<SessionData, MessageData[]> = new Map();
+    for (const { session, shown: own } of this.#entries) if (own.text !== undefined) shown.set(session, JSON.parse(own.text));
     const most = sessions.map((session) => Math.min(session.requests.length, shown.has(session) ? MAX_REQUESTS : FEW_REQUESTS));
     const share = Math.min(1, MAX_ALL_REQUESTS / most.reduce((sum, one) => sum + one, 0));
     return sessions.map((session, index) => {

@@ -1,6 +1,5 @@
 // The report of files: what has not changed since the last report is known, all else is analysed, in threads if that is worth it.
 import { availableParallelism } from 'node:os';
-import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { analyseFile } from './file.mjs';
 import { Analysis } from './index.mjs';
@@ -43,7 +42,7 @@ class Job {
   done = later<FileTexts>();
   #questions: Question[] = [];
   #asked = later<void>();
-  /** What is paid, if it is known. */
+  /** What was paid when the file was read before. */
   #known: Answers<boolean>[] | undefined;
 
   constructor(index: number, path: string, known?: Answers<boolean>[]) {
@@ -54,8 +53,11 @@ class Job {
   }
 
   ask: PaidIn = (names, isLast) => {
-    const known = this.#known?.shift();
-    if (known) return Promise.resolve(known);
+    if (this.#known) {
+      const known = this.#known.shift();
+      const isSame = known?.requests.length === names.requests.length && known.beside.length === names.beside.length;
+      return isSame ? Promise.resolve(known) : Promise.reject(new Error('the file has changed'));
+    }
     return new Promise((resolve) => {
       this.#questions.push({ names, isLast, resolve });
       this.#asked.resolve();
@@ -88,6 +90,7 @@ class Thread implements Worked {
     this.#worker = new Worker(new URL('file-worker.mjs', import.meta.url), { workerData: options });
     this.#worker.on('message', (told: Told) => this.#take(told));
     this.#worker.on('error', (error) => this.#job?.done.reject(error));
+    this.#worker.on('exit', () => this.#job?.done.reject(new Error('a thread of the report ended')));
   }
 
   run(job: Job) {
@@ -102,7 +105,7 @@ class Thread implements Worked {
 
   #take(told: Told) {
     const job = this.#job as Job;
-    if (told.type === 'names') void job.ask(told.names, told.isLast).then((paid) => this.#tell({ type: 'paid', paid }));
+    if (told.type === 'names') job.ask(told.names, told.isLast).then((paid) => this.#tell({ type: 'paid', paid }), job.done.reject);
     else if (told.type === 'session') this.#onSession();
     else if (told.type === 'done') job.done.resolve(told.texts);
     else job.done.reject(told.error);
@@ -252,18 +255,11 @@ class Work {
     for (const [index, { path }] of this.#files.entries()) {
       const kept = this.#jobs.has(index) ? undefined : await this.#cache?.find(path);
       if (kept) {
-        const { result, state } = kept;
-        const paid = result.asked.map(({ names }) => this.#paid.add(names));
-        if (
-          isDeepStrictEqual(
-            paid,
-            result.asked.map((one) => one.paid),
-          )
-        )
-          this.#found[index].resolve({ result, messages: [], state });
-        // The files before it are others.
-        else this.#urge(this.#jobFor(index, paid));
-        continue;
+        // Otherwise the files before it are others.
+        if (this.#paid.addAgain(kept.result.asked)) {
+          this.#found[index].resolve({ ...kept, messages: [] });
+          continue;
+        }
       }
       let job = this.#jobs.get(index);
       if (job === undefined) {
@@ -282,13 +278,13 @@ class Work {
   async #addAll() {
     for (const [index, file] of this.#files.entries()) {
       const { result, messages, state } = await this.#found[index].promise;
-      if (this.#jobs.has(index)) this.#waiting--;
+      // What was read is no longer needed.
+      if (this.#jobs.delete(index)) this.#waiting--;
+      this.#found[index] = later();
       for (const [session, { analysed, bytes }] of result.sessions.entries())
         this.#analysis.add(analysed, bytes === undefined ? undefined : messagesOf(bytes, index, session, messages[session]));
       this.#skipped.push(...result.skipped);
       this.#added.push({ paid: result.asked.map(({ paid }) => paid), state });
-      // What was read is no longer needed.
-      this.#found[index] = later();
       this.#watching.onDone(file);
       this.#goOn();
     }
@@ -307,9 +303,16 @@ class Work {
       if (!isNew && !isKept) {
         const job = this.#jobFor(index, paid);
         this.#urge(job);
-        texts = (await job.done.promise).messages;
+        // If it has changed meanwhile, nothing of it is shown.
+        texts = await job.done.promise.then(
+          ({ messages }) => messages,
+          () => [],
+        );
       }
-      for (const one of shown) one.text ??= texts[one.session] as string;
+      for (const one of shown) {
+        const text = one.text ?? texts[one.session];
+        if (text !== undefined) one.text = text;
+      }
       if (state === undefined || isKept) continue;
       const own: FileTexts['messages'] = [];
       for (const { session, text } of shown) own[session] = text;

@@ -28,6 +28,24 @@ export class Paid {
     return isNew;
   }
 
+  /**
+   * Counts the answers of transcripts if they count as they once did.
+   *
+   * @returns whether they do; if not, none is counted
+   */
+  addAgain(asked: { names: Names; paid: Answers<boolean> }[]): boolean {
+    const own: Set<string> = new Set();
+    const isAsBefore = (all: string[][], paid: boolean[]) =>
+      all.every((names, index) => {
+        const isNew = !names.some((name) => this.#known.has(name) || own.has(name));
+        for (const name of names) own.add(name);
+        return isNew === paid[index];
+      });
+    if (!asked.every(({ names, paid }) => isAsBefore(names.requests, paid.requests) && isAsBefore(names.beside, paid.beside))) return false;
+    for (const name of own) this.#known.add(name);
+    return true;
+  }
+
   /** Counts the answers of a transcript. @returns whether each was not counted before */
   add({ requests, beside }: Names): Answers<boolean> {
     return { requests: requests.map((names) => this.#add(names)), beside: beside.map((names) => this.#add(names)) };
