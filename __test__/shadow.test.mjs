@@ -137,6 +137,22 @@ test('nothing is sent for answers that broke off or look something up, nor where
     ['openai-chat', { web_search_options: {} }],
     ['openai-responses', { tools: [{ type: 'mcp', server_url: 'https://example.com' }] }],
     ['openai-responses', { background: true }],
+    [
+      'openai-responses',
+      {
+        tools: [
+          { type: 'function', name: 'shell' },
+          { type: 'web_search', external_web_access: false },
+        ],
+      },
+    ],
+    // Of gateways: OpenRouter, xAI, DashScope, Cohere.
+    ['openai-chat', { plugins: [{ id: 'web' }] }],
+    ['openai-chat', { model: 'openai/gpt-5.5:online' }],
+    ['openai-chat', { search_parameters: { mode: 'auto' } }],
+    ['openai-chat', { enable_search: true }],
+    ['openai-chat', { connectors: [{ id: 'web-search' }] }],
+    ['anthropic', { plugins: [{ id: 'web' }] }],
     ['gemini', { tools: [{ googleSearch: {} }] }],
     ['gemini', { config: { tools: [{ codeExecution: {} }] } }],
   ];
@@ -146,10 +162,12 @@ test('nothing is sent for answers that broke off or look something up, nor where
     'openai-responses': { object: 'response', status: 'completed', output: [] },
     gemini: { candidates: [{ content: { parts: [{ text: 'Yes.' }] }, finishReason: 'STOP' }] },
   };
+  const switchedOff = { plugins: [], search_parameters: { mode: 'off' }, enable_search: false, model: 'openai/gpt-5.5' };
   for (const [format, request] of hosted) {
     for (const [isHosted, sent] of [
       [true, request],
       [false, {}],
+      [false, switchedOff],
     ]) {
       const trial = createShadow(OPTIONS).sample({ format, whole: () => sent, tokens: 1 });
       trial.see(whole[format]);

@@ -2,7 +2,10 @@
 // line depends on the very version that it is published with.
 import * as providers from './providers/index.js';
 import * as requests from './providers/request.js';
-import type { Format } from '../index.js';
+import * as sessions from './session/index.js';
+import { Reads } from './session/reads.js';
+import * as effects from './shadow/effects.js';
+import type { Format, Session } from '../index.js';
 
 /** Where a request has what is read of it. A path is a key, or several with dots between them. */
 export interface RequestPaths {
@@ -21,6 +24,18 @@ export const valueAt = (request: object, paths: string[]): unknown => requests.f
 
 /** Returns whether a message is the model's, in any format. */
 export const isAnswer: (message: object) => boolean = providers.isAnswer;
+
+/** Why a request may not be sent again for a comparison, in words without content; undefined if it may. */
+export const effectOf: (format: keyof typeof REQUESTS, request: object) => string | undefined = effects.effectOf;
+
+/**
+ * Returns a function that has sessions share what they read of messages. They get the same objects, which nobody changes, and have the same options but
+ * for their limits.
+ */
+export function readingTogether(): <S extends Session>(session: S) => S {
+  const reads = new Reads();
+  return (session) => sessions.readTogether(session, reads);
+}
 
 /** A part of a message, as `Part` in types.ts. */
 export interface MessagePart {

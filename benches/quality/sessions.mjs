@@ -2,7 +2,7 @@
 // by request, with the times of their messages.
 import { readFileSync, readdirSync } from 'node:fs';
 import { commonIn } from './facts.mjs';
-import { judgesOf, stepsOf } from '../../packages/cli/dist/analysis/facts.mjs';
+import { judgesOf, stepsOf, Words } from '../../packages/cli/dist/analysis/facts.mjs';
 import { everything, fitting, session, summing, trimming } from './sessions/policies.mjs';
 import { createReader } from './sessions/reading.mjs';
 import { replay } from './sessions/replay.mjs';
@@ -89,7 +89,7 @@ export function measureSessions(shared, { windows = WINDOWS, policies = POLICIES
     const options = { enough: enough * window, least: least * window, most };
     const tracks = readTracks(shared, (message) => read(message).tokens, options).slice(0, first);
     const played = tracks.map((track) => {
-      const judges = judgesOf(track.messages, track.messages.map(read), isCommon, samples);
+      const judges = judgesOf(new Words(track.messages.map(read)), isCommon, samples, stepsOf(track.messages));
       return playTrack(track, here, { limit: window, fixed, read, judges });
     });
     return {
@@ -142,7 +142,7 @@ export function measureLimits(shared) {
   const isCommon = commonWords(shared);
   const read = createReader();
   const [track] = readTracks(shared, (message) => read(message).tokens, { enough: Infinity, least: 0, most: 1 });
-  const judges = judgesOf(track.messages, track.messages.map(read), isCommon, 150);
+  const judges = judgesOf(new Words(track.messages.map(read)), isCommon, 150, stepsOf(track.messages));
   return {
     tokens: sum(track.messages, (message) => read(message).tokens),
     fronts: FRONTS.map((fixed) => {

@@ -22,13 +22,13 @@ export interface Aligned {
  *
  * @throws {TypeError} a message is not what its format has
  */
-export function* aligning({ options, isFormatGiven }: Config, before: Ready, given: readonly object[]): Steps<Aligned> {
+export function* aligning({ options, isFormatGiven, reads }: Config, before: Ready, given: readonly object[]): Steps<Aligned> {
   const { format, counter, cutOff } = before;
   const isStripping = options.thinking === 'strip';
   const { count: start, others } = yield* before.history.sharing(given);
   // A format that the caller named is read as by `fit`: with whatever else a message has.
   if (!isFormatGiven) checkFormat(given, format, start);
-  const fresh = yield* reading(given, start, before);
+  const fresh = yield* reading(given, start, before, reads);
   const history = before.history.with(others, start, fresh, format.name);
   const seen = yield* seeing(fresh, before, start < before.history.length || cutOff !== undefined);
   const isCompacted = history.compaction >= start;
@@ -44,10 +44,11 @@ export function* aligning({ options, isFormatGiven }: Config, before: Ready, giv
   return { state, history, start, sent, isCompacted };
 }
 
-function* reading(given: readonly object[], start: number, { counter, format, history }: Ready) {
+function* reading(given: readonly object[], start: number, { counter, format, history }: Ready, reads: Config['reads']) {
   if (start === given.length) return [];
   try {
-    return yield* counter.reading(given.slice(start), history.roundBefore(start));
+    const [fresh, round] = [given.slice(start), history.roundBefore(start)];
+    return yield* reads === undefined ? counter.reading(fresh, round) : reads.reading(counter, fresh, round);
   } catch (error) {
     // Errors name the place in the whole history.
     if (start > 0 && error instanceof TypeError) format.read(given);

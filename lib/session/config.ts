@@ -11,6 +11,7 @@ import type { Model } from '../models.js';
 import type { Steps } from '../steps.js';
 import type { Adapter, Format, Tokenizer } from '../types.js';
 import type { History } from './history.js';
+import type { Reads } from './reads.js';
 import type { Summaries } from './summaries.js';
 
 /** What a session works with beside its state: what it was told, and what computes for it. */
@@ -33,6 +34,8 @@ export interface Config {
   isFound: boolean;
   summaries: Summaries | undefined;
   texts: Texts;
+  /** what other sessions of the same messages read of them, too */
+  reads: Reads | undefined;
 }
 
 /** What is known of the texts of a history. Each is read once, and no choice depends on whether it was. */
@@ -90,6 +93,7 @@ export function configOf(options: SessionSettings<object>): Config {
     isFound: false,
     summaries: undefined,
     texts: new Texts(),
+    reads: undefined,
   };
 }
 

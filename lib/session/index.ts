@@ -26,6 +26,7 @@ import type { Steps } from '../steps.js';
 import type { Adapter, Format } from '../types.js';
 import type { Advanced } from './advance.js';
 import type { Config } from './config.js';
+import type { Reads } from './reads.js';
 import type { Pinning } from './pin-tool.js';
 import type { Change } from './pins.js';
 import type { Saved } from './saved.js';
@@ -56,6 +57,8 @@ let branch: (session: api.Session, create: (saved?: SavedSession) => api.Session
 let share: <S extends object>(session: S) => S;
 /** Pins a text that the model says in a call, for histories with that call. */
 let pinSaid: Pinning;
+/** Has a session share what it reads of messages. */
+let readTogether: <S extends api.Session>(session: S, reads: Reads) => S;
 /** Returns the next request of a session at once. */
 let choose: (session: SessionBase, history: readonly object[]) => SessionStep<object>;
 
@@ -283,6 +286,10 @@ class SessionBase {
     pinSaid = (session, text, options) => {
       if (#changes in session) (session as SessionBase).#changes.push(pinned(text, options, true));
     };
+    readTogether = (session, reads) => {
+      if (#config in session) session.#config = { ...session.#config, reads };
+      return session;
+    };
     choose = (session, history) => inOneGo(session.#stepping(history));
   }
 }
@@ -327,4 +334,4 @@ export function pinTool(session: api.Session) {
   return pinToolFor(() => session);
 }
 
-export { address, branch, estrange, offer as offerRecall, pinSaid, share };
+export { address, branch, estrange, offer as offerRecall, pinSaid, readTogether, share };

@@ -5,7 +5,7 @@ import { checkOptions } from '../options/index.js';
 import { warnOnce } from '../options/warnings.js';
 import { applying, differenceOf } from './actions.js';
 import { PROVIDERS } from '../providers/index.js';
-import { isRepeatable } from './effects.js';
+import { effectOf } from './effects.js';
 import { rateOf } from './rates.js';
 import type * as api from '../../index.js';
 import type { Difference } from './actions.js';
@@ -191,7 +191,7 @@ class Shadow implements api.Shadow {
 function repeated(format: WholeFormat, whole: () => object) {
   try {
     const request = whole();
-    return isRepeatable(format, request) ? request : undefined;
+    return effectOf(format, request) === undefined ? request : undefined;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
 // without. The query for a fact is that of `../recall.mjs`.
 import { createRequire } from 'node:module';
 import { RECALL_TOKENS, queryFor } from '../recall.mjs';
-import { judgesOf, stepsOf } from '../../../packages/cli/dist/analysis/facts.mjs';
+import { judgesOf, stepsOf, Words } from '../../../packages/cli/dist/analysis/facts.mjs';
 import { session } from './policies.mjs';
 import { FORMAT, createReader } from './reading.mjs';
 import { PRICES } from './bills.mjs';
@@ -82,7 +82,10 @@ function play({ messages, times }, low, { limit, read, judges }) {
 export function measureSessionRecall(shared, isCommon) {
   const read = createReader();
   const tracks = readTracks(shared, (message) => read(message).tokens, { enough: 4 * WINDOW, least: 2 * WINDOW, most: 6 });
-  const judged = tracks.map((track) => ({ track, judges: judgesOf(track.messages, track.messages.map(read), isCommon, SAMPLES) }));
+  const judged = tracks.map((track) => ({
+    track,
+    judges: judgesOf(new Words(track.messages.map(read)), isCommon, SAMPLES, stepsOf(track.messages)),
+  }));
   return LOWS.map((low) => {
     const played = judged.map(({ track, judges }) => play(track, low, { limit: WINDOW, read, judges }));
     const sum = (of) => played.reduce((all, row) => all + of(row), 0);

@@ -14,7 +14,7 @@ import { session as sessionPolicy } from '../../../benches/quality/sessions/poli
 import { createReader } from '../../../benches/quality/sessions/reading.mjs';
 import { replay } from '../../../benches/quality/sessions/replay.mjs';
 import { Shown } from '../dist/analysis/bounds.mjs';
-import { judgesOf } from '../dist/analysis/facts.mjs';
+import { judgesOf, stepsOf, Words } from '../dist/analysis/facts.mjs';
 import { analyse } from '../dist/analysis/index.mjs';
 import { readMessages } from '../dist/analysis/parts.mjs';
 import { createPrices } from '../dist/analysis/prices.mjs';
@@ -335,7 +335,7 @@ test('what a session keeps is what the benchmark measures', async () => {
         readings[at].words,
       ),
     );
-    const judges = judgesOf(messages, readings, () => false, 20);
+    const judges = judgesOf(new Words(readings), () => false, 20, stepsOf(messages));
     const track = { messages, times: messages.map(() => NOW) };
     const decide = { ...PRICES.anthropic, minimum: 1024 };
     const theirs = replay(track, sessionPolicy(), { limit, read, judges, decide });

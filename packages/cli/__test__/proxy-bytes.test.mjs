@@ -176,8 +176,9 @@ test('bodies that nobody can read, or that the provider completes, go out as the
       assert.equal(upstream.requests.at(-1).body.toString(), given);
     }
     // What is wrong is said once, without what the messages say.
-    assert.equal(warnings.length, 1);
-    assert.doesNotMatch(warnings[0], /export|row|read/);
+    assert.equal(new Set(warnings).size, warnings.length);
+    assert.ok(warnings.some((text) => text.includes('the provider keeps the history')));
+    assert.doesNotMatch(warnings.join('\n'), /export|row|read/);
   });
 });
 
@@ -233,6 +234,71 @@ test('headers keep their order, spelling and repetitions in both directions; tho
     },
     { answer, ...pass },
   );
+});
+
+test("what a browser could run of an answer gets an origin of its own; a model's answer stays as it came", async () => {
+  const types = {
+    none: undefined,
+    html: 'text/html; charset=utf-8',
+    xhtml: 'application/xhtml+xml',
+    svg: 'image/svg+xml',
+    text: 'text/plain',
+  };
+  const inert = {
+    json: 'application/json; charset=utf-8',
+    problem: 'application/problem+json',
+    stream: 'text/event-stream',
+    image: 'image/png',
+  };
+  const all = Object.entries({ ...types, ...inert });
+  for (const [name, type] of all) {
+    const own = [...(type === undefined ? [] : ['Content-Type', type]), 'Content-Security-Policy', 'upgrade-insecure-requests'];
+    const answer = (_request, response) => response.writeHead(200, own).end('<script>document.title = 1</script>');
+    await withUpstream(
+      async ({ proxy }) => {
+        const { raw, headers, text } = await send(proxy.url, { method: 'GET', path: '/v1/models' });
+        assert.equal(text, '<script>document.title = 1</script>');
+        assert.deepEqual(raw.slice(0, own.length), own, name);
+        const policies = headers['content-security-policy'].split(/, /);
+        assert.equal(policies[0], 'upgrade-insecure-requests');
+        if (name in inert) assert.deepEqual([policies.length, headers['x-content-type-options']], [1, undefined], name);
+        else {
+          // No `allow-scripts` and no `allow-same-origin`.
+          assert.match(policies[1], /^sandbox; default-src 'none'/, name);
+          assert.equal(headers['x-content-type-options'], 'nosniff');
+        }
+      },
+      { answer, ...pass },
+    );
+  }
+});
+
+test('a conversation that goes out uncut is told, once for each reason, and counted on the page; what is short or meant to is not', async () => {
+  await withUpstream(async ({ proxy, warnings }) => {
+    const ask = (more, body = conversation) => send(proxy.url, { path: '/v1/messages', headers: { ...JSON_HEADERS, ...more }, body });
+    const short = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello.' }] });
+    await ask({ 'x-palimpsest': 'off' });
+    await ask({ 'content-encoding': 'gzip' }, gzipSync(short));
+    await ask({ 'content-type': 'text/plain' }, short);
+    await ask({});
+    assert.deepEqual(warnings, []);
+    const kept = JSON.stringify({ model: 'm', previous_response_id: 'resp_1', input: [{ role: 'user', content: 'And now?' }] });
+    for (let count = 0; count < 2; count++) await send(proxy.url, { path: '/v1/responses', headers: JSON_HEADERS, body: kept });
+    await ask({ 'content-type': 'text/plain' });
+    assert.equal(warnings.length, 2);
+    assert.match(warnings[0], /^a conversation goes out uncut: the provider keeps the history; have the client send all messages/);
+    assert.match(warnings[1], /^a conversation goes out uncut: the body is not declared as JSON/);
+    const events = await fetch(`${proxy.url}/palimpsest/events`);
+    const { value } = await events.body.getReader().read();
+    const { uncut } = JSON.parse(Buffer.from(value).toString().slice('data:'.length));
+    assert.deepEqual(
+      uncut.map(([reason, count]) => [reason.split(';')[0], count]),
+      [
+        ['the provider keeps the history', 2],
+        ['the body is not declared as JSON', 1],
+      ],
+    );
+  });
 });
 
 test('redirects are passed on, not followed', async () => {

@@ -6,6 +6,7 @@ import { longAgent, startProvider } from '../../../__test__/support/agents/index
 import { clientsOf, loops } from '../../../__test__/support/agents/loops.mjs';
 import { withProvider } from '../../../__test__/support/clients.mjs';
 import { startProxy } from '../dist/proxy/index.mjs';
+import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 import { findings, launch, openReport, withoutBrowser } from './support/browser.mjs';
 
 const LIMIT = 18_000;
@@ -61,6 +62,38 @@ describe('the page of the proxy', { skip: withoutBrowser }, () => {
     assert.match(text, /Cost as sent\s+\$\d+\.\d\d/);
     assert.deepEqual(complaints, []);
     await tab.close();
+  });
+
+  test('a page of the upstream runs nothing, and reads nothing of the proxy', async () => {
+    const script =
+      '<title>as it came</title><p>Hello.</p><script>document.title = "run"; fetch("/")</script><img src=x onerror="document.title = 1">';
+    const upstream = await startUpstream((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(script));
+    const own = await startProxy({ limit: LIMIT, port: 0, upstream: upstream.url });
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(`${own.url}/v1/models`);
+      assert.deepEqual([await tab.title(), upstream.requests.length], ['as it came', 1]);
+      await tab.close();
+    } finally {
+      await own.close(0);
+      await upstream.close();
+    }
+  });
+
+  test('a conversation that went out uncut is an alert', async () => {
+    const upstream = await startUpstream();
+    const own = await startProxy({ limit: LIMIT, port: 0, upstream: upstream.url });
+    try {
+      const { tab } = await openReport(browser, own.url);
+      const body = JSON.stringify({ model: 'm', previous_response_id: 'resp_1', input: [{ role: 'user', content: 'And now?' }] });
+      await send(own.url, { path: '/v1/responses', headers: JSON_HEADERS, body });
+      await tab.waitForSelector('#live-uncut:not([hidden])');
+      assert.match(await textOf(tab), /1 request went out uncut: the provider keeps the history;/);
+      await tab.close();
+    } finally {
+      await own.close(0);
+      await upstream.close();
+    }
   });
 
   test('a session that is clicked shows each message before and after', async () => {

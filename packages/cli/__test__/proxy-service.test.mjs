@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../../__test__/support/agents/forgetful.mjs';
 import { serviceOf } from '../dist/proxy/service.mjs';
@@ -70,6 +71,57 @@ test('a line for each request goes to standard error, without content, and none 
       const shape =
         /^\d{4}-\d\d-\d\dT[\d:.]+Z anthropic claude-haiku-4-5 200 [\d,]+ → [\d,]+ tokens, [\d,]+ begin like the last, chosen anew \(\w+\), 3 out, [\d,]+ ms$/;
       assert.match(lines[0], shape);
+    }
+  } finally {
+    await upstream.close();
+  }
+});
+
+test('a name of a model that holds control characters is one line without them', async () => {
+  const upstream = await startUpstream(answer);
+  try {
+    const proxy = await started(['--port', '0', '--upstream', upstream.url]);
+    const model = 'fine\x1b[2J\x1b]0;title\x07\r\n2026-01-01T00:00:00.000Z anthropic forged 200 \u202e';
+    await send(proxy.url, { path: '/v1/messages', headers: JSON_HEADERS, body: JSON.stringify({ ...JSON.parse(BODY), model }) });
+    await until(() => proxy.printed.stderr.includes('fine'));
+    assert.equal(await proxy.ended('SIGTERM'), 0);
+    const lines = proxy.printed.stderr.split('\n').filter((line) => line.includes('Z anthropic'));
+    assert.equal(lines.length, 1);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+    assert.doesNotMatch(proxy.printed.stderr, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
+    assert.equal(JSON.parse(upstream.requests[0].body).model, model);
+  } finally {
+    await upstream.close();
+  }
+});
+
+test('the token is printed to a terminal alone, and not with -q', async () => {
+  const token = 'a-secret-of-mine-1234';
+  const upstream = await startUpstream(answer);
+  try {
+    for (const args of [[], ['-q']]) {
+      const proxy = await started(['--port', '0', '--upstream', upstream.url, ...args], { env: { PALIMPSEST_TOKEN: token } });
+      assert.match(proxy.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+      assert.equal((await ask(`${proxy.url}/`)).status, 401);
+      const headers = { ...JSON_HEADERS, 'x-palimpsest-token': token };
+      assert.equal((await send(proxy.url, { path: '/v1/messages', headers, body: BODY })).status, 200);
+      assert.equal(await proxy.ended('SIGTERM'), 0);
+      assert.ok(!(proxy.printed.stdout + proxy.printed.stderr).includes(token));
+      // What a shell puts in itself.
+      assert.equal(proxy.printed.stderr.includes('/$PALIMPSEST_TOKEN claude'), args.length === 0);
+    }
+    for (const args of [[], ['-q']]) {
+      const count = process.listenerCount('SIGTERM');
+      const running = palimpsest(['proxy', '--limit', '1k', '--port', '0', '--upstream', upstream.url, '--token', token, ...args], {
+        terminal: { columns: 80 },
+      });
+      await until(() => process.listenerCount('SIGTERM') > count);
+      await sleep(50);
+      process.emit('SIGTERM');
+      const { code, stdout, stderr } = await running;
+      assert.equal(code, 0, stderr);
+      assert.equal(stdout.includes(`/${token}\n`), args.length === 0);
+      assert.equal(stderr.includes(`/${token} claude`), args.length === 0);
     }
   } finally {
     await upstream.close();

@@ -152,13 +152,52 @@ test('what was spent goes on after a restart; what was found, if the limit is th
   assert.deepEqual([state.totals.requests, state.shadow.compared, state.shadow.tokens], [3, 1, 66]);
 });
 
+/** What a page is told first. */
+async function firstNews({ url }) {
+  const events = await fetch(`${url}/palimpsest/events`);
+  const { value } = await events.body.getReader().read();
+  return JSON.parse(Buffer.from(value).toString().slice('data:'.length));
+}
+
 test('the page is told live', async () => {
   const whole = (response) => void response.writeHead(200, JSON_HEADERS).end(ANSWER);
   await withShadow(whole, async ({ proxy, ask }) => {
     await ask();
     await until(() => proxy.shadow.compared === 1);
-    const events = await fetch(`${proxy.url}/palimpsest/events`);
-    const { value } = await events.body.getReader().read();
-    assert.deepEqual(JSON.parse(Buffer.from(value).toString().slice('data:'.length)).shadow, proxy.shadow);
+    assert.deepEqual((await firstNews(proxy)).shadow, proxy.shadow);
   });
+});
+
+test("requests of an agent whose provider runs tools can't be compared, which is said at once, and on the page", async () => {
+  const warnings = [];
+  const tools = [
+    { type: 'function', name: 'shell', parameters: { type: 'object' } },
+    { type: 'web_search', external_web_access: false },
+  ];
+  // As Codex asks without any settings.
+  const body = JSON.stringify({
+    model: 'gpt-5.5',
+    store: false,
+    tools,
+    input: [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: WORDS }] },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Read.' }] },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'And now?' }] },
+    ],
+  });
+  const answer = { object: 'response', status: 'completed', output: [], usage: { input_tokens: 10, output_tokens: 1 } };
+  const upstream = await startUpstream((_request, response) => response.writeHead(200, JSON_HEADERS).end(JSON.stringify(answer)));
+  const options = { limit: 2000, port: 0, upstream: upstream.url, onWarning: (text) => warnings.push(text) };
+  // Of so small a share nothing is sampled here.
+  const proxy = await startProxy({ ...options, shadow: 1e-9 });
+  try {
+    for (let count = 0; count < 2; count++) await send(proxy.url, { path: '/v1/responses', headers: JSON_HEADERS, body });
+    assert.equal(upstream.requests.length, 2);
+    const reason = 'the provider runs tools for it (web_search)';
+    assert.deepEqual(warnings, [`a cut request can't be compared, because ${reason}: to compare, switch that off in the agent`]);
+    assert.equal((await firstNews(proxy)).leftOut, reason);
+  } finally {
+    await proxy.close(0);
+    await upstream.close();
+  }
 });

@@ -1,6 +1,13 @@
 // Runs a command line in this process, without a terminal.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { run } from '../dist/main.mjs';
+
+// Nothing is left on this machine.
+const caches = mkdtempSync(join(tmpdir(), 'palimpsest-caches-'));
+process.on('exit', () => rmSync(caches, { recursive: true, force: true }));
 
 /** A stream that keeps what is written to it. */
 function kept(more) {
@@ -24,6 +31,6 @@ export async function palimpsest(argv, { input = '', cwd = process.cwd(), env = 
   const stdin = Readable.from(isText ? [Buffer.from(input)] : input, { objectMode: false });
   const screen = terminal && { isTTY: true, ...terminal };
   const [stdout, stderr] = [kept(screen), kept(screen)];
-  const code = await run(argv, { stdin, stdout, stderr, env, cwd, now: Date.now });
+  const code = await run(argv, { stdin, stdout, stderr, env: { XDG_CACHE_HOME: caches, ...env }, cwd, now: Date.now });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

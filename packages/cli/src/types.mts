@@ -462,4 +462,8 @@ export interface News {
   records?: LogEntry[];
   report?: ReportState | undefined;
   shadow?: ShadowReport | undefined;
+  /** why cut requests can't be compared */
+  leftOut?: string | undefined;
+  /** why conversations went out uncut, and how many requests of them */
+  uncut?: [reason: string, requests: number][];
 }

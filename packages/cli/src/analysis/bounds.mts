@@ -72,28 +72,39 @@ function thinned(requests: RequestData[], most: number) {
   return [...chosen].sort((a, b) => a - b).map((index) => requests[index]);
 }
 
+/** Messages that may be shown: their text as JSON, or what tells it once it is known that they are. */
+export interface Showable {
+  /** of a page */
+  bytes: number;
+  text?: string;
+}
+
 /** Sessions with their messages as long as these fit. More are never held than the report has room for. */
 export class Shown {
-  #entries: { session: SessionData; messages: MessageData[]; bytes: number; rank: number }[] = [];
+  #entries: { session: SessionData; shown: Showable; rank: number }[] = [];
 
-  /** @param messages with whole texts @param rank the highest are shown */
-  add(session: SessionData, messages: MessageData[], rank: number) {
-    const within = bounded(messages);
-    if (within === undefined) return;
-    this.#entries.push({ session, ...within, rank });
+  /** @param rank the highest are shown */
+  add(session: SessionData, shown: Showable, rank: number) {
+    this.#entries.push({ session, shown, rank });
     this.#entries.sort((a, b) => b.rank - a.rank);
     let bytes = 0;
     // A smaller one behind one that is too large may still fit, but a later one may not take its room: ranks decide.
     this.#entries = this.#entries.filter((entry) => {
-      if (bytes + entry.bytes > MAX_BYTES) return false;
-      bytes += entry.bytes;
+      if (bytes + entry.shown.bytes > MAX_BYTES) return false;
+      bytes += entry.shown.bytes;
       return true;
     });
   }
 
+  /** Those that fit. */
+  list(): Showable[] {
+    return this.#entries.map(({ shown }) => shown);
+  }
+
   /** @param sessions all, in the order of the report */
   apply(sessions: SessionData[]): SessionData[] {
-    const shown = new Map(this.#entries.map(({ session, messages }) => [session, messages]));
+    const shown: Map<SessionData, MessageData[]> = new Map();
+    for (const { session, shown: own } of this.#entries) if (own.text !== undefined) shown.set(session, JSON.parse(own.text));
     const most = sessions.map((session) => Math.min(session.requests.length, shown.has(session) ? MAX_REQUESTS : FEW_REQUESTS));
     const share = Math.min(1, MAX_ALL_REQUESTS / most.reduce((sum, one) => sum + one, 0));
     return sessions.map((session, index) => {

@@ -7,8 +7,6 @@ import { isSpecific } from './words.mjs';
 interface Reading {
   /** its words in their order */
   words: string[];
-  /** the positions of each word in `words` */
-  places: Map<string, number[]>;
 }
 
 interface Judge {
@@ -38,70 +36,215 @@ const SPAN = 5;
 /** Maximum number of places of a fact that are looked at, before and after. */
 const MAX_PLACES = 40;
 
-const around = ({ words }: Reading, place: number) => [
-  ...words.slice(Math.max(0, place - SPAN), place),
-  ...words.slice(place + 1, place + 1 + SPAN),
-];
+/** A place of a word: the numbers of all words of a message, and an index in them. */
+interface Place {
+  words: Uint32Array;
+  at: number;
+}
 
-/** Up to `MAX_PLACES` places of `word` in messages that were read. */
-function placesOf(word: string, readings: Iterable<Reading>) {
-  const found = [];
-  for (const reading of readings) {
-    for (const place of reading.places.get(word) ?? []) {
-      found.push({ reading, place });
-      if (found.length === MAX_PLACES) return found;
+/** Whether half of the words around a place, or more, are around another. */
+function isAlike(before: Place, now: Place) {
+  if (before.words === now.words && before.at === now.at) return true;
+  const [from, to] = [Math.max(0, before.at - SPAN), Math.min(before.words.length, before.at + 1 + SPAN)];
+  const [first, end] = [Math.max(0, now.at - SPAN), Math.min(now.words.length, now.at + 1 + SPAN)];
+  let alike = 0;
+  for (let at = from; at < to; at++) {
+    if (at === before.at) continue;
+    for (let other = first; other < end; other++) {
+      if (other === now.at || now.words[other] !== before.words[at]) continue;
+      alike++;
+      break;
     }
   }
-  return found;
+  return alike >= (to - from - 1) / 2;
 }
 
-/**
- * The context of each fact in the messages so far, looked up once for all policies.
- *
- * @param pastOf messages so far that contain a word, in their order
- */
-function surroundings(pastOf: (word: string) => Iterable<Reading>) {
-  const known: Map<string, string[][]> = new Map();
-  return (word: string) => {
-    let found = known.get(word);
+/** A place of a word in a request, whose messages are counted. */
+type PlaceIn = Place & { message: number };
+
+/** A request: where it has each message of the conversation, and places of facts in what else it has. */
+interface Asked {
+  /** by index of the message; -1 for none */
+  places: Int32Array;
+  /** whether the messages are in their order */
+  isInOrder: boolean;
+  others: Map<number, PlaceIn[]>;
+}
+
+/** The words of a conversation, as numbers, and where each of them stands. */
+export class Words {
+  #numbers: Map<string, number> = new Map();
+  #names: string[] = [];
+  #read: WeakMap<Reading, Uint32Array> = new WeakMap();
+  #indexes: Map<Reading, number>;
+  /** Of each message, the numbers of its words. */
+  #messages: Uint32Array[];
+  /** Of each word, where its places begin in the two lists. */
+  #starts: Uint32Array;
+  #messageAt: Uint32Array;
+  #wordAt: Uint32Array;
+
+  /** @param readings of the messages */
+  constructor(readings: Reading[]) {
+    this.#indexes = new Map(readings.map((reading, index) => [reading, index]));
+    this.#messages = readings.map((reading) => this.#of(reading));
+    const starts = new Uint32Array(this.#names.length + 2);
+    let count = 0;
+    for (const words of this.#messages) {
+      count += words.length;
+      for (const word of words) starts[word + 2]++;
+    }
+    for (let word = 2; word < starts.length; word++) starts[word] += starts[word - 1];
+    this.#messageAt = new Uint32Array(count);
+    this.#wordAt = new Uint32Array(count);
+    for (const [message, words] of this.#messages.entries())
+      for (let at = 0; at < words.length; at++) {
+        const place = starts[words[at] + 1]++;
+        this.#messageAt[place] = message;
+        this.#wordAt[place] = at;
+      }
+    this.#starts = starts;
+  }
+
+  /** The numbers of the words of a message. */
+  #of(reading: Reading): Uint32Array {
+    let found = this.#read.get(reading);
     if (found === undefined) {
-      found = placesOf(word, pastOf(word)).map(({ reading, place }) => around(reading, place));
-      known.set(word, found);
+      found = Uint32Array.from(reading.words, (word) => {
+        let number = this.#numbers.get(word);
+        if (number === undefined) {
+          number = this.#names.length;
+          this.#numbers.set(word, number);
+          this.#names.push(word);
+        }
+        return number;
+      });
+      this.#read.set(reading, found);
     }
     return found;
-  };
-}
+  }
 
-function isGrounded(word: string, request: Reading[], surroundingsOf: (word: string) => string[][]) {
-  return placesOf(word, request).some(({ reading, place }) => {
-    const now = new Set(around(reading, place));
-    return surroundingsOf(word).some((before) => before.filter((one) => now.has(one)).length >= before.length / 2);
-  });
-}
+  /** The words of the messages `from .. to`, each once, where it is said first. */
+  in(from: number, to: number): string[] {
+    return this.#distinct(from, to).map((word) => this.#names[word]);
+  }
 
-/** @returns the share of `facts` that a request grounds */
-function judge(facts: string[], pastOf: (word: string) => Iterable<Reading>): Judge['grounded'] {
-  const groundedOf = grounding(facts, pastOf);
-  return groundedOf && ((request) => facts.filter(groundedOf(request)).length / facts.length);
-}
+  #distinct(from: number, to: number): number[] {
+    const found: Set<number> = new Set();
+    for (const words of this.#messages.slice(from, to)) for (const word of words) found.add(word);
+    return [...found];
+  }
 
-function grounding(facts: string[], pastOf: (word: string) => Iterable<Reading>): Judge['groundedOf'] {
-  if (facts.length < MIN_FACTS) return undefined;
-  const surroundingsOf = surroundings(pastOf);
-  return (request) => (word) => isGrounded(word, request, surroundingsOf);
-}
-
-/** The messages that contain each word, in their order. */
-function occurrences(readings: Reading[]) {
-  const found: Map<string, number[]> = new Map();
-  readings.forEach(({ places }, index) => {
-    for (const word of places.keys()) {
-      const messages = found.get(word);
-      if (messages) messages.push(index);
-      else found.set(word, [index]);
+  /** The first place of a word in the messages from one on. */
+  #first(word: number, message: number) {
+    let [low, high] = [this.#starts[word], this.#starts[word + 1]];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#messageAt[middle] < message) low = middle + 1;
+      else high = middle;
     }
-  });
-  return found;
+    return low;
+  }
+
+  /**
+   * The facts that the next messages take up.
+   *
+   * @param step number of messages so far
+   */
+  factsAt(step: number, isCommon: (word: string) => boolean): { old: string[]; fresh: string[] } {
+    const [old, fresh]: [string[], string[]] = [[], []];
+    for (const word of this.#distinct(step, step + FUTURE)) {
+      const name = this.#names[word];
+      const [start, end] = [this.#starts[word], this.#first(word, step)];
+      if (start === end || isCommon(name)) continue;
+      if (!isSpecific(name) && (name.length < MIN_LETTERS || this.#isOften(start, end))) continue;
+      if (this.#messageAt[end - 1] < step - RECENT) old.push(name);
+      else if (this.#messageAt[start] >= step - RECENT) fresh.push(name);
+    }
+    return { old, fresh };
+  }
+
+  /** Whether more than `RARE` messages are at some places. */
+  #isOften(start: number, end: number) {
+    let messages = 1;
+    for (let place = start + 1; place < end && messages <= RARE; place++)
+      if (this.#messageAt[place] !== this.#messageAt[place - 1]) messages++;
+    return messages > RARE;
+  }
+
+  /**
+   * @param request messages of the conversation, and others
+   * @param isFact by number of a word
+   */
+  #asked(request: Reading[], isFact: Uint8Array): Asked {
+    const places = new Int32Array(this.#messages.length).fill(-1);
+    const others: Map<number, PlaceIn[]> = new Map();
+    let last = -1;
+    let isInOrder = true;
+    for (const [message, reading] of request.entries()) {
+      const index = this.#indexes.get(reading);
+      if (index !== undefined && places[index] === -1) {
+        places[index] = message;
+        isInOrder &&= index > last;
+        last = index;
+        continue;
+      }
+      const words = this.#of(reading);
+      for (let at = 0; at < words.length; at++) {
+        const word = words[at];
+        if (isFact[word] !== 1) continue;
+        const found = others.get(word);
+        if (found) found.push({ words, at, message });
+        else others.set(word, [{ words, at, message }]);
+      }
+    }
+    return { places, isInOrder, others };
+  }
+
+  /** The first places of a fact in a request. */
+  #placesIn(word: number, { places, isInOrder, others }: Asked): Place[] {
+    const found: PlaceIn[] = [];
+    for (let place = this.#starts[word], end = this.#starts[word + 1]; place < end; place++) {
+      const index = this.#messageAt[place];
+      if (places[index] === -1) continue;
+      found.push({ words: this.#messages[index], at: this.#wordAt[place], message: places[index] });
+      if (isInOrder && found.length === MAX_PLACES) break;
+    }
+    const more = others.get(word);
+    if (more) found.push(...more);
+    if (more || !isInOrder) found.sort((a, b) => a.message - b.message);
+    return found.slice(0, MAX_PLACES);
+  }
+
+  /**
+   * Tells which facts a request grounds.
+   *
+   * @param facts words of the messages
+   * @param from first message whose words count as said before
+   * @param step number of messages so far
+   */
+  grounding(facts: string[], from: number, step: number): (request: Reading[]) => (word: string) => boolean {
+    const isFact = new Uint8Array(this.#names.length);
+    for (const fact of facts) isFact[this.#numbers.get(fact) as number] = 1;
+    const known: Map<number, Place[]> = new Map();
+    const before = (word: number) => {
+      let found = known.get(word);
+      if (found === undefined) {
+        found = [];
+        for (let place = this.#first(word, from), end = this.#first(word, step); place < end && found.length < MAX_PLACES; place++)
+          found.push({ words: this.#messages[this.#messageAt[place]], at: this.#wordAt[place] });
+        known.set(word, found);
+      }
+      return found;
+    };
+    return (request) => {
+      const asked = this.#asked(request, isFact);
+      return (fact) => {
+        const word = this.#numbers.get(fact) as number;
+        return this.#placesIn(word, asked).some((now) => before(word).some((one) => isAlike(one, now)));
+      };
+    };
+  }
 }
 
 /** The steps of a track: the indexes of the messages that answer a request. */
@@ -111,45 +254,23 @@ export const stepsOf = (messages: { role?: string }[]) =>
 /**
  * Judges of some steps of a conversation, evenly spread.
  *
- * @param messages all of them
- * @param readings of those messages
+ * @param words of all messages
  * @param samples about how many steps
- * @param all all steps, as numbers of messages before them. Default: those of the messages whose role is `assistant`
+ * @param all all steps, as numbers of messages before them
  * @returns by step
  */
-export function judgesOf(
-  messages: object[],
-  readings: Reading[],
-  isCommon: (word: string) => boolean,
-  samples: number,
-  all: number[] = stepsOf(messages),
-): Map<number, Judge> {
-  const found = occurrences(readings);
+export function judgesOf(words: Words, isCommon: (word: string) => boolean, samples: number, all: number[]): Map<number, Judge> {
   const steps = all.filter((step) => step >= FIRST_STEP);
   const every = Math.max(1, Math.floor(steps.length / samples));
-  const judges = new Map();
+  const judges: Map<number, Judge> = new Map();
   for (const step of steps.filter((_, index) => index % every === 0)) {
-    const pastOf = (from: number) =>
-      function* (word: string) {
-        for (const index of found.get(word) ?? []) {
-          if (index >= step) break;
-          if (index >= from) yield readings[index];
-        }
-      };
-    const old: string[] = [];
-    const fresh: string[] = [];
-    for (const word of new Set(readings.slice(step, step + FUTURE).flatMap(({ places }) => [...places.keys()]))) {
-      const saidBy = (found.get(word) ?? []).filter((index) => index < step);
-      if (saidBy.length === 0 || isCommon(word)) continue;
-      if (!isSpecific(word) && (word.length < MIN_LETTERS || saidBy.length > RARE)) continue;
-      if (saidBy[saidBy.length - 1] < step - RECENT) old.push(word);
-      else if (saidBy[0] >= step - RECENT) fresh.push(word);
-    }
+    const { old, fresh } = words.factsAt(step, isCommon);
+    const groundedOf = old.length < MIN_FACTS ? undefined : words.grounding(old, 0, step);
+    const freshOf = fresh.length < MIN_FACTS ? undefined : words.grounding(fresh, step - RECENT, step);
     judges.set(step, {
       old,
-      groundedOf: grounding(old, pastOf(0)),
-      grounded: judge(old, pastOf(0)),
-      fresh: judge(fresh, pastOf(step - RECENT)),
+      ...(groundedOf && { groundedOf, grounded: (request) => old.filter(groundedOf(request)).length / old.length }),
+      ...(freshOf && { fresh: (request) => fresh.filter(freshOf(request)).length / fresh.length }),
     });
   }
   return judges;

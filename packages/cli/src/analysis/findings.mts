@@ -189,7 +189,10 @@ type Found = Omit<Finding, 'places' | 'sessions' | 'cost'> & {
   places: { session: object; message: number; cost: number }[];
 };
 
-/** Collects the findings of all sessions. */
+/** A finding of one session, as JSON has it. @see Findings.all */
+export type FoundIn = Omit<Found, 'sessions' | 'places'> & { places: [message: number, cost: number][] };
+
+/** Collects findings: of a session while it is analysed, or of all that were. */
 export class Findings {
   #found: Map<string, Found> = new Map();
   /** Results that were carried. */
@@ -276,6 +279,40 @@ export class Findings {
     const servers = new Set(found.servers);
     for (const { parts } of read) for (const { tool } of parts) if (serverOf(tool)) servers.add(serverOf(tool) as string);
     if (servers.size > 0) found.servers = [...servers].sort();
+  }
+
+  /** Those of the only session that was added, as far as a report can show them. */
+  all(): FoundIn[] {
+    const carried = this.#carried.sort(byWorth).slice(0, MAX_FINDINGS);
+    return [...this.#found.values(), ...carried].map(({ sessions: _, places, ...found }) => ({
+      ...found,
+      places: topPlaces(places).map(({ message, cost }) => [message, cost]),
+    }));
+  }
+
+  /** Adds the findings of a session. */
+  addAll(session: object, all: FoundIn[]) {
+    for (const { places: own, ...one } of all) {
+      const places = own.map(([message, cost]) => ({ session, message, cost }));
+      const key = JSON.stringify([one.kind, one.subject]);
+      const found = one.kind === 'carried' ? undefined : this.#found.get(key);
+      if (found === undefined) {
+        const first = { ...one, sessions: new Set([session]), places };
+        if (one.kind === 'carried') this.#carried.push(first);
+        else this.#found.set(key, first);
+        continue;
+      }
+      found.count += one.count;
+      found.tokens += one.tokens;
+      found.cost += one.cost;
+      found.isPriced ||= one.isPriced;
+      if (one.each !== undefined) found.each = Math.max(found.each ?? 0, one.each);
+      if (one.servers) found.servers = [...new Set([...(found.servers ?? []), ...one.servers])].sort();
+      found.sessions.add(session);
+      found.places.push(...places);
+      if (found.places.length > 4 * MAX_PLACES) found.places = topPlaces(found.places);
+    }
+    if (this.#carried.length > 4 * MAX_KEPT) this.#carried = this.#carried.sort(byWorth).slice(0, MAX_KEPT);
   }
 
   /** @param indexOf index of a session whose messages are in the report */

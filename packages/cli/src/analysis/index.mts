@@ -1,18 +1,20 @@
 // The data of the report: what transcripts contain, what their requests cost, and what a session of the library would have made of them.
+import { readingTogether } from 'palimpsest/internal';
 import { isShapeError } from '../errors.mjs';
 import { KEPT_ENOUGH } from '../report/client/format.mjs';
 import { inputTokens } from '../usage.mjs';
 import { replyEnd } from '../transcripts/messages.mjs';
 import { counted } from '../transcripts/values.mjs';
-import { Shown } from './bounds.mjs';
+import { bounded, Shown } from './bounds.mjs';
 import { cacheOf } from './caching.mjs';
 import { createCounter } from './counting.mjs';
-import { judgesOf, MIN_FACTS } from './facts.mjs';
+import { judgesOf, MIN_FACTS, Words } from './facts.mjs';
 import { fatesOf } from './fates.mjs';
 import { Findings, serverOf, Watch } from './findings.mjs';
 import { classifier } from './kinds.mjs';
 import { Ledger, shareOfEntry } from './ledger.mjs';
-import { Paid } from './paid.mjs';
+import { packed, packedBits, unpacked, unpackedBits } from './packed.mjs';
+import { namesIn, Paid } from './paid.mjs';
 import { readMessages, wordsOf } from './parts.mjs';
 import { possible } from './possible.mjs';
 import { createPrices } from './prices.mjs';
@@ -21,7 +23,7 @@ import { simulate } from './simulate.mjs';
 import { dayOf, SpendTables } from './spend.mjs';
 import { WhereTables } from './where.mjs';
 import { Unpriced } from './unpriced.mjs';
-import { CommonWords, wordsIn } from './words.mjs';
+import { CommonWords, hashOf, wordsIn } from './words.mjs';
 import type {
   CurvePoint,
   Kind,
@@ -34,8 +36,13 @@ import type {
   Spend,
   Transcript,
   Usage,
+  WithoutPrice,
 } from '../types.mjs';
-import type { Part, ReadMessage } from './parts.mjs';
+import type { Showable } from './bounds.mjs';
+import type { FoundIn } from './findings.mjs';
+import type { PaidOf } from './paid.mjs';
+import type { WhereRows } from './where.mjs';
+import type { Part } from './parts.mjs';
 import type { Played } from './simulate.mjs';
 
 /** About how many requests of a session are searched for what comes next. */
@@ -64,55 +71,81 @@ function divided(tokens: number, parts: Part[], ofText: (text: string) => number
   });
 }
 
-/** What is read of a message for facts. */
-class Words {
-  #read: ReadMessage;
-  #words: string[] | undefined;
-  #places: Map<string, number[]> | undefined;
-
-  constructor(read: ReadMessage) {
-    this.#read = read;
-  }
-
-  get words() {
-    this.#words ??= wordsIn(wordsOf(this.#read.parts));
-    return this.#words;
-  }
-
-  get places() {
-    if (this.#places === undefined) {
-      this.#places = new Map();
-      for (const [index, word] of this.words.entries()) {
-        const places = this.#places.get(word);
-        if (places) places.push(index);
-        else this.#places.set(word, [index]);
-      }
-    }
-    return this.#places;
-  }
+/** What is read of a message for facts. Its words are looked at once. */
+interface Reading {
+  get words(): string[];
 }
 
-/** The facts of a request, and which of them it grounded. */
-type Facts = { word: string; isGrounded: boolean }[];
+const readingOf = (parts: Part[]): Reading => ({
+  get words() {
+    return wordsIn(wordsOf(parts));
+  },
+});
 
-/** The share of facts that were grounded, common words aside. */
-function shareOf(facts: Facts, common: CommonWords): number | undefined {
-  const told = facts.filter(({ word }) => !common.has(word));
-  if (told.length < MIN_FACTS) return undefined;
-  return told.filter(({ isGrounded }) => isGrounded).length / told.length;
+/** The facts of a request, as numbers, and which of them a session's request grounds. */
+interface Facts {
+  words: Int32Array;
+  isGrounded: boolean[];
 }
 
 /** As many digits as a page has room for. */
 const rounded = (dollars: number) => Number(dollars.toFixed(6));
 
+/** What a limit makes of a session. */
+interface Outcome {
+  tokens: number;
+  cost: number;
+  facts: Facts[];
+  isUncut: boolean;
+}
+
+/**
+ * What the report needs of a transcript, as JSON has it. Of the contents it holds what the report of the session shows beside its messages, which are
+ * in `shown`.
+ */
+export interface Analysed {
+  session: SessionData;
+  /** whether a session fitted the requests on their way */
+  isFitted: boolean;
+  /** number of answers whose usage can't be */
+  impossible: number;
+  unpriced: WithoutPrice[];
+  spend: Spend[];
+  where: WhereRows;
+  findings: FoundIn[];
+  /** the distinct words of its messages, as numbers */
+  words: string;
+  /** the facts of the requests at which it was measured what is kept, as numbers */
+  facts: string[];
+  /** by limit, the smallest first; `grounded`: which of the facts, or none where there is no session */
+  outcomes: { limit: number; tokens: number; cost: number; grounded: string[] }[];
+}
+
+/** Messages of a session as JSON, and the bytes that they take in a page. */
+export interface ShownMessages {
+  bytes: number;
+  text: string;
+}
+
 const mean = (list: number[]) => list.reduce((total, one) => total + one, 0) / list.length;
 
-/** What a limit makes of a session. */
-type Outcome = { tokens: number; cost: number; facts: Facts[]; isUncut: boolean };
-
-/** The share of facts that were still there, over all requests at which it was measured. */
-function keptOf(facts: Facts[], common: CommonWords) {
-  const shares = facts.map((one) => shareOf(one, common)).filter((share) => share !== undefined);
+/**
+ * The share of facts that were still there, over all requests at which it was measured.
+ *
+ * @param toldOf which of the facts of a request count
+ */
+function keptOf(facts: Facts[], toldOf: (words: Int32Array) => boolean[]) {
+  const shares = [];
+  for (const { words, isGrounded } of facts) {
+    const told = toldOf(words);
+    let [all, grounded] = [0, 0];
+    for (let index = 0; index < told.length; index++) {
+      if (!told[index]) continue;
+      all++;
+      if (isGrounded[index]) grounded++;
+    }
+    if (all >= MIN_FACTS) shares.push(grounded / all);
+  }
   return { measured: shares.length, ...(shares.length > 0 && { kept: mean(shares) }) };
 }
 
@@ -140,61 +173,43 @@ function recommendedOf(curve: CurvePoint[], paid: { tokens: number; cost?: numbe
   return good[0]?.[0];
 }
 
-/** The analysis of all transcripts. */
-class Analysis {
+/** The limits that a report compares, as multiples of its own. */
+const limitsOf = (limit: number) => [...new Set(MULTIPLES.map((multiple) => Math.max(1, Math.round(limit * multiple))))];
+
+/** The analysis of a transcript. */
+class One {
   #limit;
   #limits;
-  #now;
   #priceOf;
-  #skipped: SkippedFile[];
   #where = new WhereTables();
   #spend = new SpendTables();
   #findings = new Findings();
-  #isFitted = false;
-  #common = new CommonWords();
-  #shown = new Shown();
-  #sessions: { session: SessionData; outcomes: Map<number, Outcome> }[] = [];
-  #paid = new Paid();
-  #unpriced = new Unpriced();
-  #impossible = 0;
 
-  constructor({ limit, now, skipped }: { limit: number; now: number; skipped: SkippedFile[] }) {
+  constructor({ limit, priceOf }: { limit: number; priceOf: ReturnType<typeof createPrices> }) {
     this.#limit = limit;
-    this.#limits = [...new Set(MULTIPLES.map((multiple) => Math.max(1, Math.round(limit * multiple))))];
-    this.#now = now;
-    this.#skipped = skipped;
-    this.#priceOf = createPrices(now);
+    this.#limits = limitsOf(limit);
+    this.#priceOf = priceOf;
   }
 
-  add(transcript: Transcript) {
-    try {
-      this.#analyse(transcript);
-    } catch (error) {
-      if (!isShapeError(error)) throw error;
-      this.#skipped.push({
-        file: transcript.file,
-        reason: `${transcript.id}: its messages don't have the shape of the format ${transcript.format}`,
-      });
-    }
-  }
-
-  #analyse(given: Transcript) {
+  /** @param paidOf tells which answers were not counted before */
+  async analyse(given: Transcript, paidOf: PaidOf): Promise<{ analysed: Analysed; shown: ShownMessages | undefined }> {
     const { transcript, impossible } = possible(given, this.#priceOf);
     const { messages, format } = transcript;
     const read = readMessages(messages, format);
     const counter = createCounter(format, transcript.model);
     const tokens = messages.map(counter.ofMessage);
     const { kindOf, cutOf } = classifier(messages, format, read);
-    const words = read.map((one) => new Words(one));
+    const readings = read.map(({ parts }) => readingOf(parts));
+    const words = new Words(readings);
     const steps = transcript.requests.map((request) => request.messages);
-    const judges = judgesOf(messages, words, () => false, SAMPLES, steps);
+    const judges = judgesOf(words, () => false, SAMPLES, steps);
 
     const price = this.#priceOf(transcript.model);
     const isFitted = transcript.requests.some(({ fitted }) => fitted !== undefined);
-    this.#isFitted ||= isFitted;
     const requests: RequestData[] = [];
-    const { requests: isPaid, beside } = this.#paid.add(transcript);
-    this.#impossible += impossible;
+    const paid = await paidOf(namesIn(transcript));
+    const isPaid = paid.requests;
+    const beside = (transcript.beside ?? []).filter((_, index) => paid.beside[index]);
     const unpriced = new Unpriced();
     const totals = { requests: 0, tokens: 0, cost: 0, priced: 0, epochs: 0, unfit: 0 };
     const spent: { names: Record<Spend['by'], string>; requests: number; tokens: number; read: number; cost?: number }[] = [];
@@ -230,31 +245,35 @@ class Analysis {
     }
     totals.tokens += apart.tokens;
     totals.cost += apart.cost;
-    const copies: WeakMap<object, Words> = new WeakMap(messages.map((message, index) => [message, words[index]]));
-    const wordsOfCopy = (message: object) => {
-      let known = copies.get(message);
-      if (known === undefined) {
-        known = new Words(readMessages([message], format)[0]);
-        copies.set(message, known);
-      }
-      return known;
+    const known: WeakMap<object, Reading> = new WeakMap(messages.map((message, index) => [message, readings[index]]));
+    const readingOfSent = (message: object) => {
+      const reading = known.get(message) ?? readingOf(readMessages([message], format)[0].parts);
+      known.set(message, reading);
+      return reading;
     };
     const play = isFitted ? replay : simulate;
+    const together = readingTogether();
+    /** The facts of requests, by index. */
+    const facts: Map<number, Int32Array> = new Map();
     const playedWith = (limit: number, onPlayed?: (played: Played, index: number) => void): Outcome => {
       const outcome: Outcome = { ...apart, facts: [], isUncut: true };
       let index = 0;
-      for (const played of play(transcript, { limit, tokens, counter, price })) {
+      for (const played of play(transcript, { limit, tokens, counter, price, together })) {
         onPlayed?.(played, index);
         outcome.isUncut &&= !played.isUnlimited && played.usage === played.withSession;
-        if (!isPaid[index++]) continue;
+        const request = index++;
+        if (!isPaid[request]) continue;
         outcome.tokens += inputTokens(played.withSession);
         outcome.cost += this.#priceOf(played.model ?? transcript.model, played.time ?? transcript.started)?.costOf(played.withSession) ?? 0;
         const judge = played.isUnlimited ? undefined : judges.get(played.messages);
         if (judge?.groundedOf) {
-          const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(wordsOfCopy));
+          const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(readingOfSent));
           // What the agent's own compaction lost is no loss of the session's.
-          const isThere = played.from === 0 ? () => true : judge.groundedOf(words.slice(played.from, played.messages));
-          outcome.facts.push(judge.old.filter(isThere).map((word) => ({ word, isGrounded: isGrounded(word) })));
+          const isThere = played.from === 0 ? () => true : judge.groundedOf(readings.slice(played.from, played.messages));
+          const old = judge.old.filter(isThere);
+          const numbers = facts.get(request) ?? Int32Array.from(old, hashOf);
+          facts.set(request, numbers);
+          outcome.facts.push({ words: numbers, isGrounded: old.map(isGrounded) });
         }
       }
       return outcome;
@@ -354,7 +373,6 @@ class Analysis {
       skipped: transcript.skipped,
       notes,
     };
-    this.#unpriced.addAll(unpriced);
 
     for (const { names, ...request } of spent) this.#spend.add(names, request);
     if (apart.tokens > 0) this.#where.addBeside('other answers', isPriced ? apart : { tokens: apart.tokens });
@@ -407,9 +425,27 @@ class Analysis {
         ...(index < from && { compacted: true }),
       } as MessageData;
     });
-    this.#shown.add(session, data, totals.tokens);
-    this.#common.add(words.slice(0, COMMON_MESSAGES).flatMap(({ places }) => [...places.keys()]));
-    this.#sessions.push({ session, outcomes: outcomes.set(this.#limit, outcome) });
+    const within = bounded(data);
+    return {
+      analysed: {
+        session,
+        isFitted,
+        impossible,
+        unpriced: unpriced.list(),
+        spend: this.#spend.tables(),
+        where: this.#where.all(),
+        findings: this.#findings.all(),
+        words: packed(Int32Array.from(words.in(0, COMMON_MESSAGES), hashOf)),
+        facts: [...facts.values()].map(packed),
+        outcomes: [...outcomes.set(this.#limit, outcome)].map(([ofLimit, { tokens: sum, cost, facts: ofRequests }]) => ({
+          limit: ofLimit,
+          tokens: sum,
+          cost,
+          grounded: ofRequests.map((one: Facts) => packedBits(one.isGrounded)),
+        })),
+      },
+      shown: within && { bytes: within.bytes, text: JSON.stringify(within.messages) },
+    };
   }
 
   /**
@@ -427,14 +463,84 @@ class Analysis {
     }
     return outcomes;
   }
+}
 
-  #curve(): CurvePoint[] {
+/** A session in the report. */
+interface Added {
+  session: SessionData;
+  /** By limit, with the facts of requests of which it can be told. */
+  outcomes: Map<number, Pick<Outcome, 'tokens' | 'cost' | 'facts'>>;
+}
+
+/** The analysis of all transcripts. */
+export class Analysis {
+  #limit;
+  #limits;
+  #now;
+  #skipped: SkippedFile[];
+  #where = new WhereTables();
+  #spend = new SpendTables();
+  #findings = new Findings();
+  #isFitted = false;
+  #common: CommonWords<number> = new CommonWords();
+  #shown = new Shown();
+  #sessions: Added[] = [];
+  #unpriced = new Unpriced();
+  #impossible = 0;
+
+  constructor({ limit, now, skipped }: { limit: number; now: number; skipped: SkippedFile[] }) {
+    this.#limit = limit;
+    this.#limits = limitsOf(limit);
+    this.#now = now;
+    this.#skipped = skipped;
+  }
+
+  /** @param shown its messages, with their text or with what will tell it */
+  add({ session, isFitted, impossible, unpriced, spend, where, findings, words, facts, outcomes }: Analysed, shown: Showable | undefined) {
+    this.#isFitted ||= isFitted;
+    this.#impossible += impossible;
+    this.#unpriced.addAll(unpriced);
+    this.#spend.addAll(spend);
+    this.#where.addAll(session, where);
+    this.#findings.addAll(session, findings);
+    this.#common.add(unpacked(words));
+    const ofRequests = facts.map(unpacked);
+    const byLimit = outcomes.map(({ limit, grounded, ...sums }) => {
+      const own = grounded.map((bits, index) => ({ words: ofRequests[index], isGrounded: unpackedBits(bits, ofRequests[index].length) }));
+      return [limit, { ...sums, facts: own }] as const;
+    });
+    this.#sessions.push({ session, outcomes: new Map(byLimit) });
+    if (shown) this.#shown.add(session, shown, session.tokens);
+  }
+
+  /** Those whose messages are shown. */
+  get shown() {
+    return this.#shown.list();
+  }
+
+  /** The facts that count, by what holds those of a request: all that are not common. */
+  #told() {
+    const known: Map<Int32Array, boolean[]> = new Map();
+    return (words: Int32Array) => {
+      let told = known.get(words);
+      if (told === undefined) {
+        told = Array.from(words, (word) => !this.#common.has(word));
+        known.set(words, told);
+      }
+      return told;
+    };
+  }
+
+  #curve(toldOf: (words: Int32Array) => boolean[]): CurvePoint[] {
     return this.#limits.map((limit) => {
-      const all = this.#sessions.map(({ session, outcomes }) => ({ session, outcome: outcomes.get(limit) as Outcome }));
+      const all = this.#sessions.map(({ session, outcomes }) => ({
+        session,
+        outcome: outcomes.get(limit) as Pick<Outcome, 'tokens' | 'cost' | 'facts'>,
+      }));
       const priced = all.filter(({ session }) => session.cost !== undefined);
       const { kept } = keptOf(
         all.flatMap(({ outcome }) => outcome.facts),
-        this.#common,
+        toldOf,
       );
       return {
         limit,
@@ -446,12 +552,10 @@ class Analysis {
   }
 
   report(): Report {
-    const factsOf = (outcomes: Map<number, Outcome>) => outcomes.get(this.#limit)?.facts ?? [];
-    for (const { session, outcomes } of this.#sessions) Object.assign(session, keptOf(factsOf(outcomes), this.#common));
-    const kept = keptOf(
-      this.#sessions.flatMap(({ outcomes }) => factsOf(outcomes)),
-      this.#common,
-    );
+    const toldOf = this.#told();
+    const factsOf = ({ outcomes }: Added) => outcomes.get(this.#limit)?.facts ?? [];
+    for (const added of this.#sessions) Object.assign(added.session, keptOf(factsOf(added), toldOf));
+    const kept = keptOf(this.#sessions.flatMap(factsOf), toldOf);
     const all = this.#sessions.map(({ session }) => session).sort((a, b) => b.tokens - a.tokens);
     const sessions = this.#shown.apply(all);
     const places = new Map(all.map((session, index) => [session as object, index]));
@@ -463,7 +567,7 @@ class Analysis {
       return index !== undefined && sessions[index].messages ? index : undefined;
     };
     const tokens = sum((one) => one.tokens);
-    const curve = this.#isFitted ? undefined : this.#curve();
+    const curve = this.#isFitted ? undefined : this.#curve(toldOf);
     const recommended = curve && recommendedOf(curve, { tokens, ...(isPriced && { cost }) });
     return {
       version: 1,
@@ -493,6 +597,28 @@ class Analysis {
   }
 }
 
+/**
+ * Analyses a transcript.
+ *
+ * @param paidOf tells which of its answers were not counted before. It is not asked if the messages can't be read
+ * @returns what is to be added to a report, and its messages unless they are too many; or why its messages can't be read
+ */
+export async function analyseOne(
+  transcript: Transcript,
+  options: { limit: number; priceOf: ReturnType<typeof createPrices> },
+  paidOf: PaidOf,
+): Promise<{ analysed: Analysed; shown: ShownMessages | undefined } | SkippedFile> {
+  try {
+    return await new One(options).analyse(transcript, paidOf);
+  } catch (error) {
+    if (!isShapeError(error)) throw error;
+    return {
+      file: transcript.file,
+      reason: `${transcript.id}: its messages don't have the shape of the format ${transcript.format}`,
+    };
+  }
+}
+
 /** Analyses transcripts one by one; of each, only what the report needs is kept. Takes time linear in their size. */
 export async function analyse(
   transcripts: Iterable<Transcript> | AsyncIterable<Transcript>,
@@ -513,8 +639,12 @@ export async function analyse(
   },
 ): Promise<Report> {
   const analysis = new Analysis({ limit, now, skipped });
+  const paid = new Paid();
+  const priceOf = createPrices(now);
   for await (const transcript of transcripts) {
-    analysis.add(transcript);
+    const one = await analyseOne(transcript, { limit, priceOf }, (names) => paid.add(names));
+    if ('reason' in one) skipped.push(one);
+    else analysis.add(one.analysed, one.shown);
     onTranscript?.(transcript);
   }
   return analysis.report();

@@ -77,6 +77,9 @@ const findIn = (names: string[], time: number) =>
   names.map((name) => calcPrice({ input_tokens: 1, output_tokens: 1 }, name, { timestamp: new Date(time) })).find((one) => one !== null) ??
   undefined;
 
+/** Names the time at which prices of a model are those of another: equal names have equal prices. */
+export const periodIn = (model: string, time: number) => periodsOf(findIn(namesOf(model), time)?.model.prices ?? {})(time);
+
 /**
  * Returns a function that finds the price of a model at a time. Each is looked up once, because that takes half a millisecond.
  *

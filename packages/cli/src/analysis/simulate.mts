@@ -89,12 +89,15 @@ export class Simulation {
       tokensOf,
       counter,
       price,
+      together = (session) => session,
     }: {
       /** in tokens */
       limit: number;
       tokensOf: (message: object, index: number) => number;
       counter: Counter;
       price: Price | undefined;
+      /** has the session share what it reads with those of other limits */
+      together?: (session: Session) => Session;
     },
   ) {
     const { requests, format, system } = transcript;
@@ -111,7 +114,7 @@ export class Simulation {
       this.#ratio = ratioOf(input, this.#overhead, counted);
     } else this.#overhead = system === undefined ? 0 : counter.ofText(system);
     if (this.#overhead >= limit) return;
-    this.#session = createSession({
+    const session: Session = createSession({
       limit,
       format,
       ...(this.#overhead > 0 && { system: filler(this.#overhead) }),
@@ -121,6 +124,7 @@ export class Simulation {
       warn: false,
       ...(counter.model !== undefined && { model: counter.model }),
     });
+    this.#session = together(session);
   }
 
   #append({ messages }: Transcript, end: number) {
@@ -215,6 +219,7 @@ export function* simulate(
     tokens: number[];
     counter: Counter;
     price: Price | undefined;
+    together?: (session: Session) => Session;
   },
 ): Generator<Played> {
   const simulation = new Simulation(transcript, { ...options, tokensOf: (_, index) => tokens[index] });

@@ -41,6 +41,17 @@ export class SpendTables {
     }
   }
 
+  /** @param tables of a transcript */
+  addAll(tables: Spend[]) {
+    for (const { by, rows } of tables) {
+      const own = this.#tables[by];
+      for (const row of rows) {
+        if (!own.has(row.name)) own.set(row.name, empty(row.name));
+        add(own.get(row.name), row);
+      }
+    }
+  }
+
   tables(): Spend[] {
     return BY.map((by) => {
       const all: SpendRow[] = [...this.#tables[by].values()];

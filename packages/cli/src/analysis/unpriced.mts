@@ -31,8 +31,9 @@ export class Unpriced {
     for (const name of tools) this.#add({ name, kind: 'tool', requests: 1, tokens: 0, output: 0, calls: usage.tools?.[name] ?? 0 });
   }
 
-  addAll(others: Unpriced) {
-    for (const row of others.#rows.values()) this.#add(row);
+  /** @param rows of a transcript */
+  addAll(rows: WithoutPrice[]) {
+    for (const row of rows) this.#add(row);
   }
 
   /** Names of the models. */

@@ -15,6 +15,13 @@ type Entry = Amounts & { session?: object; message: number };
 const byWorth = (a: Amounts, b: Amounts) => (b.cost ?? 0) - (a.cost ?? 0) || b.sent - a.sent || b.tokens - a.tokens;
 const bySent = (a: Amounts, b: Amounts) => b.sent - a.sent || b.tokens - a.tokens;
 
+/** Messages of a row: index, tokens, tokens sent, and their cost if it is known. */
+type Message = [message: number, tokens: number, sent: number, cost?: number];
+/** A row of a transcript: at most the messages that a report shows. */
+type RowOf = Amounts & { name: string; count: number; messages: Message[] };
+/** All rows of a transcript. */
+export type WhereRows = Record<Where['by'], RowOf[]>;
+
 class Row {
   tokens = 0;
   sent = 0;
@@ -29,6 +36,11 @@ class Row {
     if (entry.session === undefined) return;
     this.count++;
     this.entries.push(entry);
+    this.trim();
+  }
+
+  /** Keeps the messages that are shown, once there are many. */
+  trim() {
     if (this.entries.length > 4 * MAX_MESSAGES) this.entries = this.entries.sort(bySent).slice(0, MAX_MESSAGES);
   }
 }
@@ -44,6 +56,34 @@ class Table {
       this.#rows.set(name, row);
     }
     row.add(entry);
+  }
+
+  /** @param rows of a transcript */
+  addAll(session: object, rows: RowOf[]) {
+    for (const { name, count, messages, ...sums } of rows) {
+      this.add(name, { ...sums, message: 0 });
+      const row = this.#rows.get(name) as Row;
+      row.count += count;
+      for (const [message, tokens, sent, cost] of messages)
+        row.entries.push({ session, message, tokens, sent, ...(cost !== undefined && { cost }) });
+      row.trim();
+    }
+  }
+
+  all(): RowOf[] {
+    return Array.from(this.#rows, ([name, { tokens, sent, cost, count, entries }]) => ({
+      name,
+      tokens,
+      sent,
+      ...(cost !== undefined && { cost }),
+      count,
+      messages: entries
+        .sort(bySent)
+        .slice(0, MAX_MESSAGES)
+        .map(
+          (one): Message => (one.cost === undefined ? [one.message, one.tokens, one.sent] : [one.message, one.tokens, one.sent, one.cost]),
+        ),
+    }));
   }
 
   /** @param indexOf index of a session whose messages are in the report */
@@ -103,6 +143,16 @@ export class WhereTables {
   addBeside(kind: string, { tokens, cost }: { tokens: number; cost?: number }) {
     const entry = { tokens: 0, sent: tokens, message: 0, ...(cost !== undefined && { cost }) };
     for (const by of BY) this.#tables[by].add(by === 'kind' ? kind : '', entry);
+  }
+
+  /** @param rows of a transcript */
+  addAll(session: object, rows: WhereRows) {
+    for (const by of BY) this.#tables[by].addAll(session, rows[by]);
+  }
+
+  /** All rows. */
+  all(): WhereRows {
+    return Object.fromEntries(BY.map((by) => [by, this.#tables[by].all()])) as WhereRows;
   }
 
   tables(indexOf: (session: object) => number | undefined): Where[] {

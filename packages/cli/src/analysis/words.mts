@@ -1,7 +1,6 @@
 // The words of texts, and which of them say something specific.
 
 /** What a word is made of; it begins and ends with fewer characters. */
-const RUN = /[\p{L}\p{N}_$@#./:-]+/gu;
 const NO_START = './:-';
 const NO_END = '$@#./:-';
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
@@ -14,26 +13,50 @@ const COMMON_WINDOW = 200_000;
 const COMMON_SHARE = 0.08;
 const MIN_COMMON = 4;
 
+const IN_WORD = /^[\p{L}\p{N}_$@#./:-]$/u;
+/** Of each UTF-16 code unit: 0 if that is not known yet, 1 if a word has it, 2 if none has. */
+const known = new Uint8Array(0x1_0000);
+
+/** Whether a word may have the character at a place. */
+function isInWord(text: string, at: number, unit: number) {
+  if ((unit & 0xf800) === 0xd800) return IN_WORD.test(String.fromCodePoint(text.codePointAt(at) as number));
+  if (known[unit] === 0) known[unit] = IN_WORD.test(String.fromCharCode(unit)) ? 1 : 2;
+  return known[unit] === 1;
+}
+
+const ENDS_NO_WORD = new Set(Array.from(NO_END, (char) => char.charCodeAt(0)));
+const STARTS_NO_WORD = new Set(Array.from(NO_START, (char) => char.charCodeAt(0)));
+
 /**
  * The words between blanks and punctuation. Equal to the matches of `[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#./:-]*[\p{L}\p{N}_]|[\p{L}\p{N}]`, which takes
  * quadratic time on runs such as `####…`.
  */
 function matches(text: string): string[] {
   const words = [];
-  for (const [run] of text.matchAll(RUN)) {
-    let from = 0;
-    let to = run.length;
-    while (from < to && NO_START.includes(run[from])) from++;
-    while (to > from && NO_END.includes(run[to - 1])) to--;
-    const word = run.slice(from, to);
-    if (word !== '' && word !== '_') words.push(word);
+  const { length } = text;
+  for (let at = 0; at < length; ) {
+    const unit = text.charCodeAt(at);
+    const isPair = unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+    if (!isInWord(text, at, unit)) {
+      at += isPair ? 2 : 1;
+      continue;
+    }
+    let from = at;
+    for (at += isPair ? 2 : 1; at < length; ) {
+      const next = text.charCodeAt(at);
+      if (!isInWord(text, at, next)) break;
+      at += next >= 0xd800 && next < 0xdc00 ? 2 : 1;
+    }
+    let to = at;
+    while (from < to && STARTS_NO_WORD.has(text.charCodeAt(from))) from++;
+    while (to > from && ENDS_NO_WORD.has(text.charCodeAt(to - 1))) to--;
+    if (to > from && !(to - from === 1 && text[from] === '_')) words.push(text.slice(from, to));
   }
   return words;
 }
 
 /** Splits scripts without blanks where the script changes, and then into words of the language. */
 function split(word: string): string[] {
-  if (!HAS_UNSPACED.test(word)) return [word];
   const words = [];
   let last = 0;
   for (const run of word.matchAll(UNSPACED)) {
@@ -45,11 +68,20 @@ function split(word: string): string[] {
   return words;
 }
 
+const HAS_MORE_THAN_ASCII = /[^\0-\x7f]/;
+const NAMES_START = /^[$@#]+/;
+const bare = (word: string) => {
+  const first = word.charCodeAt(0);
+  return first === 0x24 || first === 0x40 || first === 0x23 ? word.replace(NAMES_START, '') : word;
+};
+
 /** The words of a text in their order. */
-export const wordsIn = (text: string): string[] =>
-  matches(text)
-    .flatMap(split)
-    .map((word) => word.replace(/^[$@#]+/, ''));
+export function wordsIn(text: string): string[] {
+  const words = matches(text);
+  // Only then has it scripts without blanks.
+  if (!HAS_MORE_THAN_ASCII.test(text)) return words.map(bare);
+  return words.flatMap((word) => (HAS_MORE_THAN_ASCII.test(word) && HAS_UNSPACED.test(word) ? split(word) : [word])).map(bare);
+}
 
 export const wordsOf = (text: string) => new Set(wordsIn(text));
 
@@ -63,21 +95,30 @@ export function isSpecific(word: string) {
   return /\d/.test(word) || word.includes('_') || /\w[./:]\w/.test(word) || /[a-z][A-Z]/.test(word) || /^[A-Z]{3,}$/.test(word);
 }
 
-/** Finds the words that are common in conversations. They are added one by one. */
-export class CommonWords {
-  #counts: Map<string, number> = new Map();
+/** Finds the words that are common in conversations, by whatever stands for a word. They are added one by one. */
+export class CommonWords<Word = string> {
+  #counts: Map<Word, number> = new Map();
   #conversations = 0;
 
-  /** @param words those of a conversation */
-  add(words: Iterable<string>) {
+  /** @param words those of a conversation, each once */
+  add(words: Iterable<Word>) {
     this.#conversations++;
-    for (const word of new Set(words)) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+    for (const word of words) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
   }
 
   /** @returns whether it is common in the conversations so far */
-  has(word: string): boolean {
+  has(word: Word): boolean {
     return (this.#counts.get(word) ?? 0) > Math.max(MIN_COMMON, this.#conversations * COMMON_SHARE);
   }
+}
+
+/** A number of 32 bits that stands for a word (FNV-1a). */
+export function hashOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  // The last characters reach all bits, too.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
 }
 
 /**
@@ -86,6 +127,6 @@ export class CommonWords {
  */
 export function commonIn(conversations: readonly (readonly string[])[]): (word: string) => boolean {
   const common = new CommonWords();
-  for (const texts of conversations) common.add(wordsIn(texts.join('\n').slice(0, COMMON_WINDOW)));
+  for (const texts of conversations) common.add(wordsOf(texts.join('\n').slice(0, COMMON_WINDOW)));
   return (word) => common.has(word);
 }

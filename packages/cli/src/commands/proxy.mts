@@ -99,7 +99,10 @@ export const command = defineCommand({
       const isOrphan = orphaning(io.env);
       setInterval(() => isOrphan() && resolve(undefined), PARENT_CHECK).unref();
     });
-    io.stdout.write(`${proxy.url}\n`);
+    const { origin } = new URL(proxy.url);
+    const isSecret = secret !== undefined;
+    // What is no terminal may be a journal that others read.
+    io.stdout.write(`${isSecret && (quiet || !io.stdout.isTTY) ? origin : proxy.url}\n`);
     if (!quiet) {
       const most = limit.toLocaleString('en');
       const what = values['dry-run']
@@ -110,9 +113,8 @@ export const command = defineCommand({
         io.stderr.write(`${percent(shadow)} of the cut requests also go out whole, twice, with at most ${tokens} tokens in all.\n`);
       }
       io.stderr.write(`${what}. The page at this address shows them. For example:\n`);
-      io.stderr.write(
-        `  ANTHROPIC_BASE_URL=${proxy.url} claude\n  OPENAI_BASE_URL=${proxy.url}/v1 …\n  GOOGLE_GEMINI_BASE_URL=${proxy.url} gemini\n`,
-      );
+      const url = isSecret && !io.stderr.isTTY ? `${origin}/$PALIMPSEST_TOKEN` : proxy.url;
+      io.stderr.write(`  ANTHROPIC_BASE_URL=${url} claude\n  OPENAI_BASE_URL=${url}/v1 …\n  GOOGLE_GEMINI_BASE_URL=${url} gemini\n`);
     }
     await interrupted;
     await proxy.close();

@@ -96,6 +96,7 @@ export const command = defineCommand({
       isFile: true,
       text: 'state of a proxy, for what its shadow requests found. Default: that of port 8377, if no files are named',
     },
+    'no-cache': { type: 'boolean', text: 'analyses all files anew, and keeps nothing of what it finds' },
     redact: { type: 'boolean', text: 'leaves out what the messages say, and the names of files, folders and sessions' },
     json: { type: 'boolean', text: 'writes the data of the page as JSON' },
   },
@@ -106,9 +107,9 @@ export const command = defineCommand({
   ],
   async run({ values, positionals, io }) {
     // All that it needs, before it works for long.
-    const [{ readAll }, { analyse }, { page }] = await Promise.all([
-      import('../transcripts/index.mjs'),
-      import('../analysis/index.mjs'),
+    const [{ reportOf }, { Cache, cacheFolder }, { page }] = await Promise.all([
+      import('../analysis/files.mjs'),
+      import('../analysis/cache.mjs'),
       import('../report/page.mjs'),
     ]);
     const { found, skipped } = await filesOf(positionals, io, values);
@@ -116,19 +117,14 @@ export const command = defineCommand({
     const files = found.length + skipped.length;
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
     const shown = progress(io, { what: 'reading', files: found.length, bytes, quiet: values.quiet });
-    const transcripts = (async function* () {
-      // The oldest first: what a session goes on from counts where it was said first.
-      for (const file of found.toReversed()) {
-        shown.step({}, file.path);
-        yield* readAll([file.path], skipped);
-        shown.step({ files: 1, bytes: file.bytes });
-      }
-    })();
-    const report = await analyse(transcripts, {
-      limit: values.limit ?? LIMIT,
-      now: io.now(),
-      skipped,
-      onTranscript: () => shown.step({}),
+    const options = { limit: values.limit ?? LIMIT, now: io.now() };
+    // What is left out of the report is not written elsewhere.
+    const cache = values['no-cache'] ? undefined : new Cache(cacheFolder(homeOf(io), io.env), options, { isWriting: !values.redact });
+    // The oldest first: what a session goes on from counts where it was said first.
+    const report = await reportOf(found.toReversed(), { ...options, skipped }, cache, {
+      onFile: (path) => shown.step({}, path),
+      onSession: () => shown.step({}),
+      onDone: (file) => shown.step({ files: 1, bytes: file.bytes }),
     }).finally(shown.end);
     const shadow = await shadowOf(positionals, io, values);
     if (shadow) report.shadow = shadow;

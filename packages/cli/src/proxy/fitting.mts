@@ -1,5 +1,6 @@
 // Puts the messages that a session gives into the body of a request.
-import { isAnswer, REQUESTS, valueAt } from 'palimpsest/internal';
+import { effectOf, isAnswer, REQUESTS, valueAt } from 'palimpsest/internal';
+import { plain } from '../terminal.mjs';
 import { SWITCH_HEADER } from './headers.mjs';
 import { findArray, guarded, textsFor, withItems } from './json-source.mjs';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -14,6 +15,8 @@ export interface Fitted {
   body: Buffer;
   /** why the request went through as it came, without content */
   passed?: string | undefined;
+  /** why no shadow request may repeat it */
+  effect?: string | undefined;
   /** something of ours failed */
   isFailure?: boolean;
   model?: string | undefined;
@@ -28,6 +31,25 @@ export interface Fitted {
   parts?: string[] | undefined;
   observe?: (usage: object | undefined) => void;
 }
+
+const OFF = 'the request switches palimpsest off';
+const SMALL = 'a small request that counts tokens';
+const SUMMARY = 'a request for a summary of all messages';
+const KEPT = 'the provider keeps the history';
+const COMPRESSED = 'the body is compressed';
+/** What is as it should be. */
+const MEANT = new Set([OFF, SMALL, SUMMARY]);
+
+/** What to do about a conversation that goes out uncut, by the reason. */
+export const REMEDIES: Record<string, string> = {
+  [KEPT]: 'have the client send all messages with each request, and store nothing',
+  [COMPRESSED]: "switch the client's compression of requests off",
+};
+
+/** Whether a request went through as it came without anybody asking for that, so that it may be longer than the limit. @param bytes of its body */
+export const isUncut = ({ passed, step, isFailure }: Omit<Fitted, 'body'>, bytes: number, limit: number) =>
+  // A token is at least a byte.
+  passed !== undefined && step === undefined && !MEANT.has(passed) && (isFailure === true || passed === KEPT || bytes > limit);
 
 /** Gives requests the messages of their sessions. */
 export class Fitting {
@@ -60,11 +82,11 @@ export class Fitting {
   }
 
   #reasonToPass({ counts }: Api, headers: IncomingHttpHeaders, body: Buffer) {
-    if (headers[SWITCH_HEADER] === 'off') return 'the request switches palimpsest off';
-    if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) return 'the body is compressed';
+    if (headers[SWITCH_HEADER] === 'off') return OFF;
+    if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) return COMPRESSED;
     if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) return 'the body is not declared as JSON';
     // A token is at least a byte: nothing was cut of so little.
-    return counts && body.length <= this.#limit ? 'a small request that counts tokens' : undefined;
+    return counts && body.length <= this.#limit ? SMALL : undefined;
   }
 
   async #choose({ format }: Api, body: Buffer): Promise<Fitted> {
@@ -74,7 +96,7 @@ export class Fitting {
     if (source === undefined) return { body, passed: 'the body is no JSON with a list of messages' };
     const others = membersOf(source);
     if (others === undefined) return { body, passed: 'the body is no JSON with a list of messages' };
-    if (valueAt(others, stored) !== undefined) return { body, passed: 'the provider keeps the history' };
+    if (valueAt(others, stored) !== undefined) return { body, passed: KEPT };
     const { model } = others;
     const maxOutputTokens = valueAt(others, output);
     const bytes = source.numbers.length === 0 ? body : Buffer.from(guarded(source));
@@ -84,10 +106,11 @@ export class Fitting {
     const changed = parts === undefined ? text : withItems(source, parts);
     const fitted = {
       body: changed === undefined || changed === text ? body : Buffer.from(changed),
-      ...(typeof model === 'string' && { model: model.slice(0, 100) }),
+      ...(typeof model === 'string' && { model: plain(model.slice(0, 100)) }),
       maxOutputTokens: Number.isFinite(maxOutputTokens) ? (maxOutputTokens as number) : undefined,
+      effect: effectOf(format, others),
     };
-    if (chat.step === undefined) return { ...fitted, ...(fitted.body === body && { passed: 'a request for a summary of all messages' }) };
+    if (chat.step === undefined) return { ...fitted, ...(fitted.body === body && { passed: SUMMARY }) };
     return {
       ...fitted,
       ...(chat.step.report.off && { passed: 'palimpsest is switched off' }),

@@ -1,12 +1,13 @@
 // One request through the proxy.
 import { apiOf, modelIn, providerOf } from './apis.mjs';
 import { readBody, Room, sendingOn } from './body.mjs';
+import { isUncut, REMEDIES } from './fitting.mjs';
 import { passOn } from './upstream.mjs';
 import { readUsage } from './usage.mjs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionStep } from 'palimpsest';
 import type { Api } from './apis.mjs';
-import type { Fitting } from './fitting.mjs';
+import type { Fitted, Fitting } from './fitting.mjs';
 import type { LogEntry } from '../types.mjs';
 import type { Log } from './log.mjs';
 import type { Outgoing, Upstream } from './upstream.mjs';
@@ -25,11 +26,15 @@ interface Prepared {
   sampled?: Sampled | undefined;
 }
 
+/** Maximum number of different warnings. */
+const MAX_TOLD = 20;
+
 /** Passes requests on, with the messages of their sessions. */
 export class Handler {
   #options;
   #room;
-  #hasWarned = false;
+  /** What was told once. */
+  #told: Set<string> = new Set();
 
   constructor(options: {
     /** by provider; `any` takes all */
@@ -38,6 +43,8 @@ export class Handler {
     log: Log;
     reporting: Reporting;
     shadowing?: Shadowing | undefined;
+    /** tokens of a request */
+    limit: number;
     /** whether requests go out as they came, and what would be cut is only measured */
     isDry: boolean;
     maxBody: number;
@@ -109,31 +116,48 @@ export class Handler {
     upstream: Upstream,
     record: Omit<LogEntry, 'id'>,
   ): Promise<Prepared> {
-    const { fitting, reporting, shadowing, maxBody, isDry } = this.#options;
+    const { fitting, reporting, shadowing, limit, maxBody, isDry } = this.#options;
     const outgoing = { method: request.method ?? 'GET', url, rawHeaders: request.rawHeaders };
     if (api === undefined) return { outgoing: streamed(outgoing, Buffer.alloc(0), request), taken: 0 };
     const { bytes, isWhole, taken } = await readBody(request, maxBody, this.#room);
     if (!isWhole) {
       record.passed = 'the body is too large to be read';
+      this.#warnOf({ passed: record.passed }, Number.POSITIVE_INFINITY, limit);
       return { outgoing: streamed(outgoing, bytes, request), taken };
     }
     const fitted = await fitting.fit(api, request.headers, bytes);
-    const { body, passed, isFailure, step, observe } = fitted;
+    const { body, passed, step, observe } = fitted;
     const model = fitted.model ?? modelIn(url.split('?')[0]);
-    if (isFailure) this.#warn(passed);
+    this.#warnOf(fitted, bytes.length, limit);
     Object.assign(record, { passed, model, ...(step !== undefined && figuresOf(step)) });
     const reported = api.counts ? undefined : reporting.add({ ...fitted, model }, api.format, record.time);
     if (isDry) return { outgoing: { ...outgoing, body: bytes }, taken, reported };
     const sent = { ...outgoing, body };
     if (step === undefined || body === bytes || api.counts) return { outgoing: sent, taken, reported, observe };
+    if (shadowing && fitted.effect) this.#warnOfShadow(fitted.effect);
     const whole = { body: bytes, tokens: step.tokens.before, maxOutputTokens: fitted.maxOutputTokens };
     return { outgoing: sent, taken, reported, observe, sampled: shadowing?.sample(api.format, whole, upstream, sent) };
   }
 
-  #warn(reason: string | undefined) {
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
-    this.#options.onWarning(`a request went through as it came: ${reason}; later ones are on the proxy's page only`);
+  /** Tells of a conversation that goes out uncut: each time on the page, and of each reason once elsewhere. */
+  #warnOf(fitted: Omit<Fitted, 'body'>, bytes: number, limit: number) {
+    const { passed = '' } = fitted;
+    if (!isUncut(fitted, bytes, limit)) return;
+    const remedy = Object.hasOwn(REMEDIES, passed) ? `; ${REMEDIES[passed]}` : '';
+    this.#options.log.tellUncut(`${passed}${remedy}`);
+    this.#warn(passed, `a conversation goes out uncut: ${passed}${remedy}. The proxy's page counts them`);
+  }
+
+  /** Tells at once why nothing is compared, whatever share is sampled. */
+  #warnOfShadow(effect: string) {
+    this.#options.log.tellLeftOut(effect);
+    this.#warn(effect, `a cut request can't be compared, because ${effect}: to compare, switch that off in the agent`);
+  }
+
+  #warn(about: string, text: string) {
+    if (this.#told.has(about) || this.#told.size >= MAX_TOLD) return;
+    this.#told.add(about);
+    this.#options.onWarning(text);
   }
 }
 

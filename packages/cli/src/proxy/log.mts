@@ -7,6 +7,8 @@ import type { LogEntry, News, ProxyTotals, ReportState } from '../types.mjs';
 const MAX_RECORDS = 1000;
 /** Number of pages that can watch at once. */
 const MAX_WATCHERS = 16;
+/** Maximum number of reasons for which requests went out uncut. */
+const MAX_REASONS = 20;
 /** Bytes that may wait for a page, before it is disconnected. */
 const MAX_WAITING = 2 ** 20;
 
@@ -21,6 +23,8 @@ export class Log {
   #onRequest;
   /** How often cutting changed what the model did. */
   #shadow: ShadowReport | undefined;
+  #leftOut: string | undefined;
+  #uncut: Map<string, number> = new Map();
 
   /** @param totals of an earlier run */
   constructor(totals: ProxyTotals | undefined, onRequest: (record: LogEntry) => void) {
@@ -53,7 +57,7 @@ export class Log {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     this.#watchers.add(response);
     response.on('close', () => this.#watchers.delete(response));
-    response.write(eventOf({ totals: this.totals, records: this.#records, report: this.#report, shadow: this.#shadow }));
+    response.write(eventOf({ totals: this.totals, records: this.#records, ...this.#notes() }));
   }
 
   /** Tells the pages how the report changed. */
@@ -66,6 +70,24 @@ export class Log {
   tellShadow(shadow: ShadowReport) {
     this.#shadow = shadow;
     this.#tell({ shadow });
+  }
+
+  /** Tells the pages why a cut request can't be compared. */
+  tellLeftOut(reason: string) {
+    if (reason === this.#leftOut) return;
+    this.#leftOut = reason;
+    this.#tell({ leftOut: reason });
+  }
+
+  /** Tells the pages that a request went out uncut. */
+  tellUncut(reason: string) {
+    if (!this.#uncut.has(reason) && this.#uncut.size >= MAX_REASONS) return;
+    this.#uncut.set(reason, (this.#uncut.get(reason) ?? 0) + 1);
+    this.#tell({ uncut: [...this.#uncut] });
+  }
+
+  #notes(): News {
+    return { report: this.#report, shadow: this.#shadow, leftOut: this.#leftOut, uncut: [...this.#uncut] };
   }
 
   close() {

@@ -128,6 +128,11 @@ const silent = () => Object.assign(new Error('the upstream was silent for too lo
 
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
+/** Types of answers that a browser runs nothing of, whatever they say. */
+const INERT = /^(?:application\/(?:[\w.-]+\+)?(?:json|x-ndjson|octet-stream)|text\/event-stream|audio\/|video\/|image\/(?!svg))/i;
+/** Headers with which a browser opens a page in an origin of its own: what an upstream says must not run where the proxy's page is. */
+const CONFINED = ['Content-Security-Policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'", 'X-Content-Type-Options', 'nosniff'];
+
 /**
  * Passes an answer on, byte by byte and no faster than the client reads.
  *
@@ -136,7 +141,8 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
  */
 export function passOn(answer: IncomingMessage, response: ServerResponse, copy: (chunk: Buffer) => void): Promise<void> {
   response.sendDate = false;
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passed(answer.rawHeaders));
+  const { 'content-type': type = '' } = answer.headers;
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...passed(answer.rawHeaders), ...(INERT.test(type) ? [] : CONFINED)]);
   response.flushHeaders();
   answer.on('data', copy);
   return new Promise((resolve, reject) => {

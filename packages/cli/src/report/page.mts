@@ -62,6 +62,7 @@ const embedded = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u0
 const liveSection = ({ version, isDry }: Live) => `<section aria-labelledby="live-title" id="live" data-version="${version}">
 <h2 id="live-title">Live</h2>
 <p class="note">State: <span id="live-state" role="status">connecting</span>. These figures are palimpsest's, in the provider's tokens after the first answer of a conversation; those of the report are what the provider said. Conversations are in the memory of this proxy only; keys are not kept.</p>
+<p id="live-uncut" role="alert" hidden></p>
 <dl id="live-figures">
 <div><dt>Requests</dt><dd id="live-requests">0</dd></div>
 <div><dt>Tokens that came</dt><dd id="live-before">0</dd></div>
@@ -80,6 +81,7 @@ const liveSection = ({ version, isDry }: Live) => `<section aria-labelledby="liv
 </div>
 </details>
 <p class="note" id="live-shadow" role="status"></p>
+<p class="note" id="live-left-out" role="status"></p>
 <p class="note" id="live-left" role="status"></p>
 <div id="news" hidden><p id="news-text" role="status"></p><button type="button" class="more" id="news-show">Show them in the report</button></div>
 </section>

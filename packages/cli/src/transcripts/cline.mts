@@ -9,6 +9,11 @@ import type { Agent, Transcript, Usage } from '../types.mjs';
 import type { Json } from './values.mjs';
 
 export const HISTORY = 'api_conversation_history.json';
+/** What the user saw, and what is known of the task. */
+const BESIDE = ['ui_messages.json', 'task_metadata.json'];
+
+/** The files that are read with one. */
+export const filesBeside = (file: string) => BESIDE.map((name) => join(dirname(file), name));
 
 /** Editors' extensions that were made of Cline, by the folder they keep their tasks in. */
 const MADE_OF_IT: [string, Agent][] = [
@@ -79,10 +84,7 @@ export async function* readCline(file: string): AsyncGenerator<Transcript> {
   if (known.length === 0) throw new Unreadable('contains no messages');
   const messages = known.map(({ role, content }) => ({ role, content }));
   const folder = dirname(file);
-  const [shown, metadata] = await Promise.all([
-    readBeside(join(folder, 'ui_messages.json')),
-    readBeside(join(folder, 'task_metadata.json')),
-  ]);
+  const [shown, metadata] = await Promise.all(filesBeside(file).map(readBeside));
   const uses = answered(shown);
   const models = isObject(metadata) && Array.isArray(metadata.model_usage) ? metadata.model_usage.filter(isObject) : [];
   const requests = requestsOf(messages);

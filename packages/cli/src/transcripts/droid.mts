@@ -14,6 +14,8 @@ const isMessage = ({ type, message }: Json) =>
 export const isLine = (line: unknown) =>
   isObject(line) && ((line.type === 'session_start' && typeof line.id === 'string') || (isMessage(line) && typeof line.id === 'string'));
 
+export const settingsOf = (file: string) => file.replace(/\.jsonl$/, '.settings.json');
+
 export const Reader = readerOfAll(async function* (file, lines, skipped) {
   const talk = new Conversation();
   talk.skipped = skipped;
@@ -34,7 +36,7 @@ export const Reader = readerOfAll(async function* (file, lines, skipped) {
       }
     } else talk.skipped++;
   }
-  const settings = await readBeside(file.replace(/\.jsonl$/, '.settings.json'));
+  const settings = await readBeside(settingsOf(file));
   if (isObject(settings) && stringOf(settings.model)) for (const request of talk.requests) request.model = settings.model;
   yield* talk.transcripts('droid', file, { id, format: 'anthropic' });
 });

@@ -22,10 +22,12 @@ const textOf = (content: unknown) =>
         .filter((text) => typeof text === 'string')
         .join('\n');
 
+export const summaryOf = (file: string) => join(dirname(file), 'summary.json');
+
 export const Reader = readerOfAll(async function* (file, lines, skipped) {
   const talk = new Conversation();
   talk.skipped = skipped;
-  const summary = await readBeside(join(dirname(file), 'summary.json'));
+  const summary = await readBeside(summaryOf(file));
   if (isObject(summary)) {
     talk.title = stringOf(summary.generated_title);
     talk.cwd = stringOf(summary.info?.cwd);

@@ -5,7 +5,7 @@ import { named } from './answers.mjs';
 import * as chatgpt from './chatgpt.mjs';
 import * as claudeAi from './claude-ai.mjs';
 import * as claudeCode from './claude-code.mjs';
-import { HISTORY, readCline } from './cline.mjs';
+import { filesBeside, HISTORY, readCline } from './cline.mjs';
 import * as codex from './codex.mjs';
 import * as copilotCli from './copilot-cli.mjs';
 import * as cursor from './cursor.mjs';
@@ -140,6 +140,18 @@ export async function sourceOf(
   const isLines = isNamed || (first.length > 1 && parsed(line) !== undefined);
   if (!isLines && (start.startsWith('[') || start.startsWith('{'))) return { whole: () => readWhole(file) };
   return { lines: kind, first: first.length > 0 ? first : await firstLines(file, kind) };
+}
+
+/**
+ * The files, whether they are there or not, on which it depends what a file's conversations are: the file, what SQLite has not written into it yet,
+ * and what is read beside it.
+ *
+ * @param agents that wrote the conversations
+ * @returns undefined if they can't be told: OpenCode's older storage has a file for each part of a message
+ */
+export function filesWith(file: string, agents: Iterable<string>): string[] | undefined {
+  if (/\.json$/i.test(file) && [...agents].includes('opencode')) return undefined;
+  return [...new Set([file, `${file}-wal`, grok.summaryOf(file), droid.settingsOf(file), ...filesBeside(file)])];
 }
 
 /**

@@ -58,6 +58,11 @@ function showTotals({ requests, before, after }: ProxyTotals) {
   byId('live-change').className = kind;
 }
 
+function showUncut(uncut: [reason: string, requests: number][]) {
+  byId('live-uncut').hidden = uncut.length === 0;
+  byId('live-uncut').textContent = uncut.map(([reason, count]) => `${plural(count, 'request')} went out uncut: ${reason}.`).join(' ');
+}
+
 function showReportState({ version, gone, missed, failures }: ReportState) {
   const fresh = version - madeOf;
   byId('news').hidden = fresh <= 0;
@@ -89,7 +94,7 @@ events.onerror = () => {
   byId('live-state').textContent = 'not connected';
 };
 events.onmessage = ({ data }) => {
-  const { totals, records = [], report: state, shadow }: News = JSON.parse(data);
+  const { totals, records = [], report: state, shadow, leftOut, uncut }: News = JSON.parse(data);
   const rows = byId('live-rows');
   if (isFirstEvent) rows.replaceChildren();
   isFirstEvent = false;
@@ -98,4 +103,6 @@ events.onmessage = ({ data }) => {
   if (totals) showTotals(totals);
   if (state) showReportState(state);
   if (shadow) byId('live-shadow').textContent = `Shadow requests: ${shadowWords(shadow)}.`;
+  if (leftOut) byId('live-left-out').textContent = `Cut requests can't be compared, because ${leftOut}.`;
+  if (uncut) showUncut(uncut);
 };
