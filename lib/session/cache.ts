@@ -72,7 +72,8 @@ export class Bill {
       scale: (tokens: number) => number;
     },
   ) {
-    const last = this.ends.findLastIndex((end) => end <= reused);
+    // A cache that is cold has lost them all.
+    const last = isWarm ? this.ends.findLastIndex((end) => end <= reused) : -1;
     const shared = this.ends.slice(0, last + 1);
     const readable = scale(ends ? (shared.at(-1) ?? 0) : reused);
     const cached = isWarm && readable >= minimum ? readable : 0;
