@@ -2,7 +2,8 @@
 // line depends on the very version that it is published with.
 import * as providers from './providers/index.js';
 import * as requests from './providers/request.js';
-import type { Format } from '../index.js';
+import * as misses from './session/misses.js';
+import type { CacheMissCause, CacheReport, Format } from '../index.js';
 
 /** Where a request has what is read of it. A path is a key, or several with dots between them. */
 export interface RequestPaths {
@@ -47,3 +48,32 @@ export interface MessagePart {
  */
 export const readParts = (messages: object[], format: Format | 'auto'): MessagePart[] =>
   (format === 'auto' ? providers.formatOf(messages) : providers.formatNamed(format)).read(messages);
+
+/** What is known of a request before its answer, as `Forecast` in session/misses.ts; tokens are the provider's. */
+export interface CacheForecast {
+  tokens: number;
+  /** those that are not new since the request before */
+  old: number;
+  /** whether the provider has counted these */
+  isCounted: boolean;
+  /** those at its start that a cache can have */
+  readable: number;
+  /** those of tools and instructions */
+  front: number;
+  /** whether the cache had expired */
+  isIdle: boolean;
+  /** why what is old is not all readable */
+  behind: { cause: CacheMissCause };
+  /** prices as multiples of uncached input, and the shortest prefix that is kept */
+  cache: { write: number; read: number; minimum: number };
+}
+
+/** What a request read from the provider's cache, and why it read no more. */
+export const cacheReport: (
+  request: number,
+  forecast: CacheForecast,
+  answered: { input: number; read: number; otherwise: CacheMissCause },
+) => CacheReport = misses.cacheReport;
+
+/** The causes of misses in a line. */
+export const missesInWords: (missed: Partial<Record<CacheMissCause, { requests: number }>>) => string = misses.missesInWords;

@@ -431,7 +431,7 @@ for (const [name, diagnostics, cause, said] of [
 test('diagnostics that no provider gives are refused before anything is taken', () => {
   const { session, history, observed } = twice();
   session.next(history);
-  for (const wrong of ['tools_changed', {}, [], { type: 7 }])
+  for (const wrong of ['tools_changed', {}, [], { type: 7 }, { type: 'message', usage: {}, content: [] }])
     assert.throws(() => observed(0, wrong), { name: 'TypeError', message: /^observe\(\): diagnostics must be those of an answer/ });
   assert.equal(session.report.cache.requests, 1);
 });

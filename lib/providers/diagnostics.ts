@@ -27,10 +27,12 @@ const WORD = /^[a-z_]{1,64}$/;
 export function readDiagnostics(given: unknown): { word: string; cause: CacheMissCause } | undefined {
   if (given === undefined || given === null) return undefined;
   const isAnthropic = isObject(given) && 'cache_miss_reason' in given;
-  if (!isAnthropic && !(isObject(given) && typeof given.type === 'string'))
+  if (!isAnthropic && !(isObject(given) && typeof given.type === 'string' && given.usage === undefined)) {
+    const got = isObject(given) && given.usage !== undefined ? 'the whole answer' : describe(given);
     throw new TypeError(
-      `observe(): diagnostics must be those of an answer, its diagnostics (Anthropic) or prompt_cache_diagnostics (OpenAI), got ${describe(given)}`,
+      `observe(): diagnostics must be those of an answer, its diagnostics (Anthropic) or prompt_cache_diagnostics (OpenAI), got ${got}`,
     );
+  }
   const { type, reason } = (isAnthropic ? (given.cache_miss_reason ?? {}) : given) as { type?: unknown; reason?: unknown };
   const word = !isAnthropic && type === 'cache_miss' ? reason : type;
   if (word === 'cache_hit' || typeof word !== 'string' || !WORD.test(word)) return undefined;

@@ -30,7 +30,7 @@ const tokensOf = (message) => countTokens([message], { format: 'anthropic', mode
 /**
  * A session that is planned: each step calls a tool. A provider counts as the library does, and `overhead` for what is sent beside the messages.
  *
- * @param {{ tool: string, input: object, output: string, missed?: 'start' | 'history', pause?: number }[]} steps of which a request may read
+ * @param {{ tool: string, input: object, output: string, missed?: 'front' | 'messages', pause?: number }[]} steps of which a request may read
  *   nothing, or half of it, and may come after a pause in ms
  */
 function planned(steps, { overhead = 5_000, share = 1, ...more } = {}) {
@@ -41,7 +41,7 @@ function planned(steps, { overhead = 5_000, share = 1, ...more } = {}) {
   for (const [index, { tool, input, output, missed, pause = MINUTE }] of steps.entries()) {
     time += pause;
     const total = counted(messages.length);
-    const cacheRead = missed === 'start' || pause > 5 * MINUTE ? 0 : missed === 'history' ? Math.round(before * 0.6) : before;
+    const cacheRead = missed === 'front' || pause > 5 * MINUTE ? 0 : missed === 'messages' ? Math.round(before * 0.6) : before;
     const rest = total - cacheRead;
     const cacheWrite = Math.round(rest * share);
     const usage = { input: rest - cacheWrite, cacheRead, cacheWrite, output: 100 + index };
@@ -94,7 +94,7 @@ const someStep = fc.oneof(
 const somePlan = fc.record({
   steps: fc.array(
     fc
-      .tuple(someStep, fc.constantFrom(undefined, undefined, undefined, 'start', 'history'), fc.constantFrom(MINUTE, MINUTE, 20 * MINUTE))
+      .tuple(someStep, fc.constantFrom(undefined, undefined, undefined, 'front', 'history'), fc.constantFrom(MINUTE, MINUTE, 20 * MINUTE))
       .map(([step, missed, pause]) => ({ ...step, ...(missed && { missed }), pause })),
     { minLength: 1, maxLength: 14 },
   ),
@@ -170,12 +170,12 @@ const PLAN = [
   run('npm test', 'first'),
   { tool: 'Grep', input: { pattern: 'TODO' }, output: words(1_500, 'large') },
   read('/a/lock.json', 'lock'),
-  search('flaky', { missed: 'start' }),
+  search('flaky', { missed: 'front' }),
   run('npm test', 'second'),
   read('/a/orders.ts', 'orders', { pause: 20 * MINUTE }),
-  read('/a/lock.json', 'lock', { missed: 'history' }),
+  read('/a/lock.json', 'lock', { missed: 'messages' }),
   read('/a/other.ts', 'other'),
-  run('git status', 'status', { missed: 'start' }),
+  run('git status', 'status', { missed: 'front' }),
   run('git diff', 'diff'),
 ];
 const OVERHEAD = 9_000;
@@ -215,7 +215,7 @@ test('findings are what was planned, with the money of a second computation', as
     const shared = before.input + before.cacheRead + before.cacheWrite;
     return costOfTokens(usage, usage.cacheRead, shared) - RATES.read * (shared - usage.cacheRead);
   };
-  for (const [cause, places] of Object.entries({ start: [4, 9], pause: [6], history: [7] })) {
+  for (const [cause, places] of Object.entries({ front: [4, 9], idle: [6], messages: [7] })) {
     const one = found('breaks', cause);
     assert.equal(one.count, places.length, cause);
     close(one.cost, sum(places, missedAt), cause);
@@ -247,7 +247,7 @@ test('findings of one file, command or cause are one over all sessions; without 
 
 test('a session that never reads from the cache, or changes its model, has that finding', async () => {
   const plain = planned(
-    PLAN.map(({ pause: _, ...step }) => ({ ...step, missed: 'start' })),
+    PLAN.map(({ pause: _, ...step }) => ({ ...step, missed: 'front' })),
     { share: 0, overhead: OVERHEAD },
   );
   const { findings } = await analyse([plain], { limit: LIMIT, now: NOW });

@@ -17,7 +17,15 @@ const HOUR = { ttl: 3_600_000, write: 2 };
 
 type Provider = keyof typeof CACHES;
 
-export function cacheOf({ format, requests }: Transcript, price: Price | undefined) {
+/** Multiples of the price of uncached input; `ttl` in ms, `minimum` in tokens. */
+export interface Cache {
+  read: number;
+  write: number;
+  ttl: number;
+  minimum: number;
+}
+
+export function cacheOf({ format, requests }: Transcript, price: Price | undefined): Cache {
   const byFormat = format === 'anthropic' ? 'anthropic' : format === 'gemini' ? 'google' : 'openai';
   const provider = (price !== undefined && price.provider in CACHES ? price.provider : byFormat) as Provider;
   const cache = { ...CACHES[provider], ...(price?.multiples ?? MULTIPLES[provider]) };

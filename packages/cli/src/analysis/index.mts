@@ -12,6 +12,7 @@ import { fatesOf } from './fates.mjs';
 import { Findings, serverOf, Watch } from './findings.mjs';
 import { classifier } from './kinds.mjs';
 import { Ledger, shareOfEntry } from './ledger.mjs';
+import { added } from './misses.mjs';
 import { Paid } from './paid.mjs';
 import { readMessages, wordsOf } from './parts.mjs';
 import { possible } from './possible.mjs';
@@ -23,9 +24,11 @@ import { WhereTables } from './where.mjs';
 import { Unpriced } from './unpriced.mjs';
 import { CommonWords, wordsIn } from './words.mjs';
 import type {
+  CacheData,
   CurvePoint,
   Kind,
   MessageData,
+  MissData,
   PaidAnswer,
   Report,
   RequestData,
@@ -105,6 +108,8 @@ function shareOf(facts: Facts, common: CommonWords): number | undefined {
 /** As many digits as a page has room for. */
 const rounded = (dollars: number) => Number(dollars.toFixed(6));
 
+const rounding = ({ cost, ...miss }: MissData): MissData => ({ ...miss, ...(cost !== undefined && { cost: rounded(cost) }) });
+
 const mean = (list: number[]) => list.reduce((total, one) => total + one, 0) / list.length;
 
 /** What a limit makes of a session. */
@@ -157,6 +162,7 @@ class Analysis {
   #paid = new Paid();
   #unpriced = new Unpriced();
   #impossible = 0;
+  #cache: CacheData | undefined;
 
   constructor({ limit, now, skipped }: { limit: number; now: number; skipped: SkippedFile[] }) {
     this.#limit = limit;
@@ -282,7 +288,7 @@ class Analysis {
       [from, end] = [played.from, played.messages];
       if (!isPaid[index]) {
         // It was counted where it was met first. The cache goes on from it.
-        watch.breaks.follow(played, paid);
+        watch.misses.follow(played, paid);
         return;
       }
       const own = spend(played, paid, 1);
@@ -292,7 +298,7 @@ class Analysis {
       else ledger.add({ ...played, usage: paid }, rates);
       watch.results.after(played.messages);
       if (own !== undefined) ledger.addReply(played.messages, replyEnd(transcript, index), own.answerCostOf(paid));
-      const missed = watch.breaks.add(played, paid, rates, isFitted && played.epoch !== undefined);
+      const cached = watch.misses.add(played, paid, rates, isFitted);
       totals.requests++;
       totals.cost += own?.costOf(usage) ?? 0;
       totals.tokens += inputTokens(usage);
@@ -310,7 +316,7 @@ class Analysis {
         ...(own && { cost: rounded(own.costOf(usage)), costWithSession: rounded(own.costOf(withSession)) }),
         ...(played.epoch && { epoch: played.epoch }),
         ...(isCompacted && { compacted: true as const }),
-        ...(missed && { missed }),
+        ...(cached && { new: cached.new, ...(cached.missed.length > 0 && { missed: cached.missed.map(rounding) }) }),
         ...(played.isRecorded && { usage }),
       });
       if (played.isUnlimited) overhead ??= played.overhead;
@@ -355,6 +361,7 @@ class Analysis {
       notes,
     };
     this.#unpriced.addAll(unpriced);
+    this.#cache = added(this.#cache, watch.misses.totals);
 
     for (const { names, ...request } of spent) this.#spend.add(names, request);
     if (apart.tokens > 0) this.#where.addBeside('other answers', isPriced ? apart : { tokens: apart.tokens });
@@ -481,6 +488,7 @@ class Analysis {
         unpriced: this.#unpriced.names(),
         withoutPrice: this.#unpriced.list(),
         impossible: this.#impossible,
+        ...(this.#cache && { cache: this.#cache }),
         unknown: sum(({ skipped }) => skipped),
       },
       skipped: this.#skipped,

@@ -3,7 +3,7 @@ import { isAnswer, REQUESTS, valueAt } from 'palimpsest/internal';
 import { SWITCH_HEADER } from './headers.mjs';
 import { findArray, guarded, textsFor, withItems } from './json-source.mjs';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SessionStep } from 'palimpsest';
+import type { CacheReport, SessionStep } from 'palimpsest';
 import type { Json } from '../transcripts/values.mjs';
 import type { Api } from './apis.mjs';
 import type { Sessions } from './sessions.mjs';
@@ -26,7 +26,7 @@ export interface Fitted {
   source?: Source;
   /** JSON of the messages as they are sent; absent if nothing changed */
   parts?: string[] | undefined;
-  observe?: (usage: object | undefined) => void;
+  observe?: (usage: object | undefined, diagnostics?: object) => CacheReport | undefined;
 }
 
 /** Gives requests the messages of their sessions. */
@@ -95,7 +95,7 @@ export class Fitting {
       session: chat.session,
       source,
       parts,
-      observe: (usage) => chat.observe(usage),
+      observe: (usage, diagnostics) => chat.observe(usage, diagnostics),
     };
   }
 }

@@ -6,7 +6,7 @@ import { readUsage } from './usage.mjs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionStep } from 'palimpsest';
 import type { Api } from './apis.mjs';
-import type { Fitting } from './fitting.mjs';
+import type { Fitted, Fitting } from './fitting.mjs';
 import type { LogEntry } from '../types.mjs';
 import type { Log } from './log.mjs';
 import type { Outgoing, Upstream } from './upstream.mjs';
@@ -20,7 +20,7 @@ interface Prepared {
   taken: number;
   /** its id in the report */
   reported?: number | undefined;
-  observe?: ((usage: object | undefined) => void) | undefined;
+  observe?: Fitted['observe'] | undefined;
   /** its shadow requests */
   sampled?: Sampled | undefined;
 }
@@ -78,8 +78,9 @@ export class Handler {
       const reader = readUsage(answer.headers, (usage) => {
         record.output = usage.output;
         if (!isAnswered) return;
-        if (!api?.counts) observe?.(usage.usage);
-        reporting.answer(reported, usage);
+        const cache = api?.counts ? undefined : observe?.(usage.usage, usage.diagnostics);
+        if (cache !== undefined && cache.missed.length > 0) record.missed = cache.missed.map(({ cause, tokens }) => ({ cause, tokens }));
+        reporting.answer(reported, usage, cache);
       });
       const copies = [reader, ...(sampled && isAnswered ? [sampled.watch(answer)] : [])];
       try {
