@@ -269,8 +269,8 @@ export interface Session<T extends object = object> {
    *
    * @param diagnostics what the provider says of its cache, if you asked for it: `diagnostics` of Anthropic's message, or `prompt_cache_diagnostics` of
    * OpenAI's response. Its word goes to `said` of the misses, and is their cause where the session knows none. Default none.
-   * @returns what the request read from the cache, and why it read no more; the same is in `report.cache.last`. Undefined without usage, if it gives no
-   * number of cached tokens, and after the first call for a request
+   * @returns what the request read from the cache, and why it read no more; the same is in `report.cache.last`. Undefined without usage, as long as
+   * it has given no number of cached tokens, and after the first call for a request
    * @throws {TypeError} `usage` is not an object, or has no number of input tokens; or `diagnostics` are nothing that a provider says
    */
   observe(usage: object | null | undefined, diagnostics?: object | null): CacheReport | undefined;

@@ -1,5 +1,6 @@
 // What the command line takes of the library beside its public functions. It is no part of the interface, and may change in any version: the command
 // line depends on the very version that it is published with.
+import * as diagnostics from './providers/diagnostics.js';
 import * as providers from './providers/index.js';
 import * as requests from './providers/request.js';
 import * as misses from './session/misses.js';
@@ -22,6 +23,9 @@ export const valueAt = (request: object, paths: string[]): unknown => requests.f
 
 /** Returns whether a message is the model's, in any format. */
 export const isAnswer: (message: object) => boolean = providers.isAnswer;
+
+/** Returns what an answer, or an event of a stream, says of the provider's cache; undefined if nothing. */
+export const diagnosticsIn: (value: object) => object | undefined = diagnostics.diagnosticsIn;
 
 /** A part of a message, as `Part` in types.ts. */
 export interface MessagePart {

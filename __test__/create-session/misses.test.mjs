@@ -436,14 +436,21 @@ test('diagnostics that no provider gives are refused before anything is taken', 
   assert.equal(session.report.cache.requests, 1);
 });
 
-test('usage without cached tokens says nothing of the cache; a request is told once', () => {
+test('usage without cached tokens says nothing of the cache, until it has given a number: then it means none; a request is told once', () => {
+  const silent = createSession({ limit: 100_000, format: 'gemini', now: () => 0 });
+  const contents = [{ role: 'user', parts: [{ text: 'Why did pump seven stop? '.repeat(2000) }] }];
+  const ask = (usage) => {
+    silent.next(contents);
+    const report = silent.observe({ promptTokenCount: 10_000 + contents.length, ...usage });
+    contents.push({ role: 'model', parts: [{ text: 'It ran hot.' }] }, { role: 'user', parts: [{ text: 'Since when?' }] });
+    return report?.read;
+  };
+  assert.deepEqual([ask(), ask(), ask({ cachedContentTokenCount: 9000 }), ask()], [undefined, undefined, 9000, 0]);
   const { session, history, observed } = twice();
   session.next(history);
-  assert.equal(session.observe({ prompt_tokens: 3100 }), undefined);
-  assert.equal(session.report.cache.requests, 1);
+  assert.equal(session.observe(null), undefined);
   assert.equal(observed(3000).read, 3000);
   assert.equal(observed(0), undefined);
-  assert.equal(session.observe(null), undefined);
   assert.equal(session.report.cache.requests, 2);
 });
 

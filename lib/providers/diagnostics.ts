@@ -1,5 +1,6 @@
 import { describe, isObject } from '../checks.js';
 import type { CacheMissCause } from '../../index.js';
+import type { Foreign } from '../types.js';
 
 /** The causes that providers' words mean, of Anthropic's `cache_miss_reason` and of OpenAI's `prompt_cache_diagnostics`. */
 const CAUSES: Record<string, CacheMissCause> = {
@@ -37,4 +38,12 @@ export function readDiagnostics(given: unknown): { word: string; cause: CacheMis
   const word = !isAnthropic && type === 'cache_miss' ? reason : type;
   if (word === 'cache_hit' || typeof word !== 'string' || !WORD.test(word)) return undefined;
   return { word, cause: Object.hasOwn(CAUSES, word) ? CAUSES[word] : 'provider' };
+}
+
+/** Returns what an answer, or an event of a stream, says of the provider's cache; undefined if nothing. */
+export function diagnosticsIn(value: Foreign): object | undefined {
+  const answer = value?.message ?? value?.response ?? value;
+  const { diagnostics: anthropic, prompt_cache_diagnostics: openai } = answer ?? {};
+  if (isObject(anthropic) && 'cache_miss_reason' in anthropic) return anthropic;
+  return isObject(openai) && typeof openai.type === 'string' ? openai : undefined;
 }

@@ -142,11 +142,13 @@ class SessionBase {
    */
   #missed(
     forecast: Forecast | undefined,
-    { input, read, said }: { input: number; read: number | undefined; said: Said | undefined },
+    { input, read: told, said }: { input: number; read: number | undefined; said: Said | undefined },
     written: number | undefined,
   ) {
-    if (forecast === undefined || read === undefined) return undefined;
     const { ledger, last } = this.#state;
+    // Who leaves out what is 0, as Gemini does, has said a number before.
+    const read = told ?? (ledger.isCached ? 0 : undefined);
+    if (forecast === undefined || read === undefined) return undefined;
     const isCached = ledger.isCached || read > 0 || (written ?? 0) > 0;
     const report = cacheReport(ledger.requests, forecast, { input, read, said, otherwise: isCached ? 'unknown' : 'never' });
     this.#state = { ...this.#state, ledger: ledger.observed(report, written), last: { ...last, forecast: undefined } };

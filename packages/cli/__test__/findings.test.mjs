@@ -94,7 +94,7 @@ const someStep = fc.oneof(
 const somePlan = fc.record({
   steps: fc.array(
     fc
-      .tuple(someStep, fc.constantFrom(undefined, undefined, undefined, 'front', 'history'), fc.constantFrom(MINUTE, MINUTE, 20 * MINUTE))
+      .tuple(someStep, fc.constantFrom(undefined, undefined, undefined, 'front', 'messages'), fc.constantFrom(MINUTE, MINUTE, 20 * MINUTE))
       .map(([step, missed, pause]) => ({ ...step, ...(missed && { missed }), pause })),
     { minLength: 1, maxLength: 14 },
   ),
@@ -229,6 +229,51 @@ test('findings are what was planned, with the money of a second computation', as
   assert.deepEqual([beside.each, beside.count, beside.servers], [OVERHEAD, PLAN.length, ['tickets']]);
   close(beside.cost, walked(session, OVERHEAD).beside, 'beside');
   assert.equal(findings.length, 7);
+});
+
+test('what a request read, what is new and what was missed add up, and what was missed has the cause and the price that were planned', async () => {
+  const seen = new Set();
+  await fc.assert(
+    fc.asyncProperty(somePlan, async ({ steps, share, overhead }) => {
+      const session = planned(steps, { share, overhead });
+      const { sessions, totals } = await analyse([session], { limit: LIMIT, now: NOW });
+      const expected = {};
+      let [before, isCached, worth] = [0, false, 0];
+      for (const [index, { usage }] of session.requests.entries()) {
+        const { read: cached, new: fresh, missed = [], tokens } = sessions[0].requests[index];
+        const input = usage.input + usage.cacheRead + usage.cacheWrite;
+        assert.deepEqual([tokens, cached, fresh], [input, usage.cacheRead, input - before], `request ${index}`);
+        isCached ||= usage.cacheRead + usage.cacheWrite > 0;
+        const lost = before - usage.cacheRead;
+        const { pause, missed: plan } = steps[index];
+        // The list's rule: a tenth, or less than a cache keeps, is no miss.
+        if (before < 1024 || lost <= 0.1 * before || lost < 1024) assert.deepEqual(missed, []);
+        else {
+          const place = usage.cacheRead < 0.9 * overhead ? 'front' : 'messages';
+          const cause = pause > 5 * MINUTE ? 'idle' : isCached ? place : 'never';
+          assert.ok(plan !== undefined || cause === 'idle');
+          assert.deepEqual(
+            missed.map((one) => [one.cause, one.tokens]),
+            [[cause, lost]],
+          );
+          const cost = costOfTokens(usage, usage.cacheRead, before) - RATES.read * lost;
+          assert.ok(Math.abs(missed[0].cost - cost) < 1e-6);
+          expected[cause] = (expected[cause] ?? 0) + 1;
+          seen.add(cause);
+          worth += cost;
+        }
+        before = input;
+      }
+      const { cache } = totals;
+      assert.equal(cache.input, totals.tokens);
+      assert.equal(cache.read + cache.new + cache.tail + sum(Object.values(cache.missed), ({ tokens }) => tokens), cache.input);
+      assert.deepEqual(Object.fromEntries(Object.entries(cache.missed).map(([cause, { requests }]) => [cause, requests])), expected);
+      close(cache.cost ?? 0, worth, 'missed');
+      for (const [cause, count] of Object.entries(expected)) assert.ok(cache.summary.includes(`${count} `), `${cause}: ${cache.summary}`);
+    }),
+    { numRuns: cases(60) },
+  );
+  assert.deepEqual([...seen].sort(), ['front', 'idle', 'messages', 'never']);
 });
 
 test('findings of one file, command or cause are one over all sessions; without a price they have tokens', async () => {

@@ -1,6 +1,7 @@
 // Reads a copy of an answer, within bounds, while the answer itself passes: its usage, or all of its values.
 import * as zlib from 'node:zlib';
-import { isObject, stringOf, tokensOf } from '../transcripts/values.mjs';
+import { diagnosticsIn } from 'palimpsest/internal';
+import { stringOf, tokensOf } from '../transcripts/values.mjs';
 import { anthropicUsage, servedAs, usageWithin } from '../usage.mjs';
 import { Room } from './body.mjs';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -145,10 +146,8 @@ function seeOne(found: RawUsage, value: Json | null | undefined) {
   if (output !== undefined) found.output = output;
   const tier = stringOf(value?.response?.service_tier ?? value?.service_tier);
   if (tier !== undefined) found.tier = tier;
-  const answer = value?.message ?? value?.response ?? value;
-  const { diagnostics: anthropic, prompt_cache_diagnostics: openai } = answer ?? {};
-  if (isObject(anthropic) && 'cache_miss_reason' in anthropic) found.diagnostics = anthropic;
-  else if (isObject(openai) && typeof openai.type === 'string') found.diagnostics = openai;
+  const diagnostics = diagnosticsIn(value as Json);
+  if (diagnostics !== undefined) found.diagnostics = diagnostics;
   // Anthropic's last event counts what server tools read besides the request: the first event has the request's usage.
   if (value?.type !== 'message_delta') found.usage = usage;
   else if (usage.server_tool_use) found.usage = { ...found.usage, server_tool_use: usage.server_tool_use };
