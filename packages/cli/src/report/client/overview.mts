@@ -29,13 +29,13 @@ function cacheNote({ cache, cost: paid }: Totals) {
   if (cache === undefined) return null;
   const count = Object.values(cache.missed).reduce((sum, { requests }) => sum + requests, 0);
   const could = percent(cache.input > cache.new ? cache.read / (cache.input - cache.new) : 1);
-  if (count === 0) return make('p.note', { id: 'cache' }, `Your cache missed nothing: ${could} of what it could have was read.`);
+  if (count === 0) return make('p.note', { id: 'cache' }, `Your cache missed nothing: it read ${could} of what it could.`);
   const worth = paid === undefined || cache.cost === undefined ? '' : `; ${dollars(cache.cost)}`;
   return make(
     'p.note',
     { id: 'cache' },
     make('strong', {}, `Your cache missed ${count === 1 ? 'once' : `${number(count)} times`}`),
-    `: ${cache.summary}${worth}. ${could} of what it could have was read.`,
+    `: ${cache.summary}${worth}. It read ${could} of what it could.`,
   );
 }
 
