@@ -745,6 +745,15 @@ export type CacheMissCause =
   | 'never'
   | 'unknown';
 
+/** The misses of a cause. */
+export interface CacheMissSum {
+  /** Number of requests that had one. */
+  requests: number;
+  tokens: number;
+  /** As in {@link CacheReport}. */
+  cost: number;
+}
+
 /** What caches did for the requests of a session whose usage was observed, and said how many tokens were read. */
 export interface SessionCacheReport {
   /** Number of these requests. */
@@ -754,8 +763,8 @@ export interface SessionCacheReport {
   read: number;
   new: number;
   tail: number;
-  /** By cause, of those that there were: the number of requests, tokens, and cost. */
-  missed: Partial<Record<CacheMissCause, { requests: number; tokens: number; cost: number }>>;
+  /** By cause, of those that there were. */
+  missed: Partial<Record<CacheMissCause, CacheMissSum>>;
   /** Of all misses. */
   cost: number;
   /** The last of these requests. Absent if another process observed it. */

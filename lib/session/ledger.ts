@@ -6,8 +6,7 @@ import type { Cache } from './cache.js';
 import type { reasonFor } from './policy.js';
 import type { Saved } from '../fit/shortening.js';
 import type { History } from './history.js';
-import type { Missed } from './misses.js';
-import type { CacheMissCause, CacheReport, PrefixChange, SessionMistake, SessionReport } from '../../index.js';
+import type { CacheMissCause, CacheMissSum, CacheReport, PrefixChange, SessionMistake, SessionReport } from '../../index.js';
 
 /** Why an epoch was made. */
 export type Reason = NonNullable<ReturnType<typeof reasonFor>>;
@@ -62,7 +61,7 @@ interface CacheTotals {
   read: number;
   new: number;
   tail: number;
-  missed: Readonly<Partial<Record<CacheMissCause, Readonly<Missed>>>>;
+  missed: Readonly<Partial<Record<CacheMissCause, Readonly<CacheMissSum>>>>;
   /** the provider said that it wrote something */
   hasWritten: boolean;
   /** the last of them, in this process */
@@ -285,7 +284,7 @@ function cacheTotals({ sums, missed }: Partial<ReturnType<typeof savedCache>>): 
   if (!Array.isArray(sums) || sums.length !== 6 || !sums.every(isCount) || !Array.isArray(missed)) return undefined;
   const [requests, input, read, fresh, tail, hasWritten] = sums;
   const totals = { requests, input, read, new: fresh, tail, hasWritten: hasWritten !== 0 };
-  const known: Partial<Record<CacheMissCause, Missed>> = {};
+  const known: Partial<Record<CacheMissCause, CacheMissSum>> = {};
   for (const one of missed) {
     if (!Array.isArray(one) || one.length !== 4 || !one.slice(1, 3).every(isCount) || !Number.isFinite(one[3])) return undefined;
     const [name, count, tokens, cost] = one as [CacheMissCause, number, number, number];

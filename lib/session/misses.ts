@@ -77,9 +77,6 @@ export function cacheReport(request: number, forecast: Forecast, { input, read: 
   return { request, input, read, new: input - Math.max(old, read), tail, missed, cost };
 }
 
-/** The totals of misses of a cause: how many requests had one, their tokens, and their cost. */
-export type Missed = { requests: number; tokens: number; cost: number };
-
 /** What each cause is called behind the number of requests that missed for it. */
 const WORDS: Record<CacheMissCause, (count: number) => string> = {
   epoch: (count) => (count === 1 ? 'cut' : 'cuts'),
