@@ -2,7 +2,10 @@
 // line depends on the very version that it is published with.
 import * as diagnostics from './providers/diagnostics.js';
 import * as providers from './providers/index.js';
+import * as models from './models.js';
+import * as presets from './options/presets.js';
 import * as requests from './providers/request.js';
+import * as caches from './session/cache.js';
 import * as misses from './session/misses.js';
 import type { CacheMissCause, CacheReport, Format } from '../index.js';
 
@@ -81,3 +84,17 @@ export const cacheReport: (
 
 /** The causes of misses in a line. */
 export const missesInWords: (missed: Partial<Record<CacheMissCause, { requests: number }>>) => string = misses.missesInWords;
+
+/** A cache, as `Cache` in session/cache.ts. */
+export type CacheRow = { write: number; read: number; ttl: number; minimum: number };
+
+/**
+ * The cache of a model, as a session has it.
+ *
+ * @param vendor whose it is if the model is not known
+ */
+export const cacheOfModel = (model: string | undefined, vendor: 'openai' | 'anthropic' | 'gemini'): CacheRow =>
+  caches.cacheOf(undefined, model === undefined ? undefined : { ...models.findModel(model), cache: models.findCache(model) }, { vendor });
+
+/** The cache of a name that the option `cache` takes. */
+export const cacheNamed = (name: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none'): CacheRow => presets.CACHES[name];

@@ -325,8 +325,6 @@ export class Integration {
     if (own.model == null && typeof model === 'string' && findModel(model) !== undefined) settings.model = model;
     settings.roles = own.roles ?? rolesFor(own.model ?? model);
     const known = modelOf(settings, `${this.#caller}: options`);
-    // The format of an SDK for all models doesn't tell whose cache it is.
-    if (own.cache == null && known?.provider !== undefined) settings.cache = known.provider;
     if (own.limit != null) return settings;
     settings.maxOutputTokens = own.maxOutputTokens ?? maxOutputTokens;
     if (own.window != null || known?.window !== undefined) return settings;

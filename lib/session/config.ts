@@ -7,7 +7,7 @@ import { systemPrompts } from '../tokens/system.js';
 import { Remembered } from './remembered.js';
 import type { SessionFacts } from '../../binding';
 import type { SessionSettings } from '../../index.js';
-import type { Model } from '../models.js';
+import type { CachedModel } from './cache.js';
 import type { Steps } from '../steps.js';
 import type { Adapter, Format, Tokenizer } from '../types.js';
 import type { History } from './history.js';
@@ -17,8 +17,8 @@ import type { Summaries } from './summaries.js';
 export interface Config {
   /** the pins of `keep` are those of the state */
   options: SessionSettings<object> & { tokenizer: Tokenizer; thinking: NonNullable<SessionSettings['thinking']>; now: () => number };
-  /** the model that the options name */
-  model: Model | undefined;
+  /** the model that the options name, with what its cache has of its own */
+  model: CachedModel | undefined;
   /** the shares of the limit that epochs leave */
   shares: { low: number; coldLow: number };
   /** how much is recalled when the user speaks; undefined: nothing */
@@ -70,7 +70,7 @@ export class Texts {
  */
 export function configOf(options: SessionSettings<object>): Config {
   systemPrompts(options.system, 'createSession(): options.system');
-  const model = modelOf(options, 'createSession(): options');
+  const model = cachedModelOf(options);
   const tokenizer = options.tokenizer ?? model?.tokenizer ?? 'o200k_base';
   return {
     options: {
@@ -91,6 +91,11 @@ export function configOf(options: SessionSettings<object>): Config {
     summaries: undefined,
     texts: new Texts(),
   };
+}
+
+function cachedModelOf(options: SessionSettings<object>): CachedModel | undefined {
+  const model = modelOf(options, 'createSession(): options');
+  return model && { ...model, cache: (require('../models.js') as typeof import('../models.js')).findCache(options.model as string) };
 }
 
 function sharesOf({ preset, low, coldLow }: SessionSettings<object>) {

@@ -129,7 +129,7 @@ class SessionBase {
     if (cached === undefined || format === undefined || last.reused === 0) return cache;
     // A cache miss was paid for in full, so the surplus has cost more.
     const missed = Math.max(0, 1 - cached / (last.reused * (this.#state.units.factor ?? 1)));
-    const { write, read } = cacheOf(this.#config.options.cache, format);
+    const { write, read } = cacheOf(this.#config.options.cache, this.#config.model, format);
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
     return cache;
   }

@@ -96,7 +96,7 @@ export function situationOf(
   const front = Math.max(0, requestOf(state) + history.tokens(0, history.lead)) * factor;
   const held = () => Math.max(history.tokens(newestOf(history, 0)) * factor, floor - front);
   const { limit, by, most } = boundsOf(config, front, held, isCounted ? 0 : marginOf(format.name, options, model));
-  const cache = cacheOf(options.cache, format);
+  const cache = cacheOf(options.cache, model, format);
   const change = changeInFront(state, known);
   const isIdle = last.time !== undefined && time - last.time > cache.ttl;
   const isWarm = change === undefined && !isIdle;

@@ -310,6 +310,24 @@ test('a session that never reads from the cache, or changes its model, has that 
   );
 });
 
+test('how long a cache lives is said by the model: after 20 minutes that of GPT-5.5 has expired, and that of GPT-5.6 has not', async () => {
+  const causeOf = async (model) => {
+    const steps = [search('a'), search('b'), search('c', { pause: 20 * MINUTE })];
+    const session = planned(steps, { model, format: 'openai-chat', overhead: OVERHEAD });
+    const messages = [
+      { role: 'user', content: 'Find out why.' },
+      ...steps.flatMap(({ output }) => [
+        { role: 'assistant', content: output },
+        { role: 'user', content: 'On.' },
+      ]),
+    ];
+    const requests = session.requests.map((request) => ({ ...request, model }));
+    const { totals } = await analyse([{ ...session, messages, requests }], { limit: LIMIT, now: NOW });
+    return Object.keys(totals.cache.missed);
+  };
+  assert.deepEqual([await causeOf('gpt-5.5'), await causeOf('gpt-5.6')], [['idle'], ['front']]);
+});
+
 test('there are at most 30, and a session without waste has none but its instructions', async () => {
   const many = Array.from({ length: 60 }, (_, index) => ({
     tool: 'Grep',
