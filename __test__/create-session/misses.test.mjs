@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createSession } from 'palimpsest';
+import { diagnosticsIn } from 'palimpsest/internal';
 import { CORPORA } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
 import { cases, SEED } from '../support/seed.mjs';
@@ -427,6 +428,30 @@ for (const [name, diagnostics, cause, said] of [
     assert.deepEqual([miss.cause, miss.said, miss.tokens, others], [cause, said, 3000, []]);
   });
 }
+
+test('diagnostics are found in answers and in the events of streams, and nothing else is taken for them', () => {
+  const anthropic = { cache_miss_reason: { type: 'tools_changed', cache_missed_input_tokens: 9 } };
+  const openai = { type: 'cache_hit' };
+  const found = [
+    { id: 'msg_1', diagnostics: anthropic },
+    { type: 'message_start', message: { id: 'msg_1', diagnostics: anthropic } },
+    { id: 'resp_1', prompt_cache_diagnostics: openai },
+    { type: 'response.completed', response: { id: 'resp_1', prompt_cache_diagnostics: openai } },
+  ];
+  assert.deepEqual(found.map(diagnosticsIn), [anthropic, anthropic, openai, openai]);
+  for (const other of [
+    null,
+    undefined,
+    7,
+    'x',
+    {},
+    { diagnostics: null },
+    { diagnostics: { level: 'warn' } },
+    { message: 'x' },
+    { response: null },
+  ])
+    assert.equal(diagnosticsIn(other), undefined);
+});
 
 test('diagnostics that no provider gives are refused before anything is taken', () => {
   const { session, history, observed } = twice();
