@@ -1,9 +1,9 @@
 // What the command line takes of the library beside its public functions. It is no part of the interface, and may change in any version: the command
 // line depends on the very version that it is published with.
-import * as diagnostics from './providers/diagnostics.js';
-import * as providers from './providers/index.js';
 import * as models from './models.js';
 import * as presets from './options/presets.js';
+import * as diagnostics from './providers/diagnostics.js';
+import * as providers from './providers/index.js';
 import * as requests from './providers/request.js';
 import * as caches from './session/cache.js';
 import * as misses from './session/misses.js';

@@ -34,7 +34,8 @@ function watch<V, T extends AsyncIterator<V>>(iterator: T, see: (value: V) => vo
 }
 
 /**
- * Watches an iterator for the usage that a stream reports, and for what it says of the cache: the last one counts. A value that can't be read is passed on all the same.
+ * Watches an iterator for the usage that a stream reports, and for what it says of the cache: the last one counts. A value that can't be read is
+ * passed on all the same.
  *
  * @param usageOf returns the usage in a value of the stream, if it has one
  * @param turn `observe` is called once, `finish` when nothing more is read

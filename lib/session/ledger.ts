@@ -224,7 +224,8 @@ export class Ledger {
       counted(this.epochs, 'epoch'),
       `${counted(Math.round(sent), 'token')} sent, ${percent(session.cached, sent)} of them cached`,
       `cost ${grouped(Math.round(cost.session))}: ${percent(cost.session, cost.uncut)} of never cutting, ${percent(cost.session, cost.trimmed)} of trimming`,
-      ...(misses.requests === 0 ? [] : [`cache missed ${counted(misses.requests, 'time')}: ${missesInWords(cache.missed)}`]),
+      // Where nothing is cheaper from a cache, nobody asks.
+      ...(misses.cost <= 0 ? [] : [`cache missed ${counted(misses.requests, 'time')}: ${missesInWords(cache.missed)}`]),
       ...(limit?.by === 'default' ? [`limit ${grouped(limit.tokens)} by default`] : []),
     ].join(' · ');
     const report = {
