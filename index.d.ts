@@ -102,7 +102,8 @@ export interface SessionSettings<T extends object = object> {
    */
   coldLow?: number | null | undefined;
   /**
-   * The provider's cache, by the name of its prices, or these. Default: `anthropic` and `gemini` for the formats of these names, `openai` for all others.
+   * The provider's cache, by the name of its prices, or these. Default: that of `model`, where `docs/reference/cache-prices.md` has a row for it; otherwise
+   * `anthropic` and `gemini` for models of these providers, or without `model` for the formats of these names, and `openai` for all others.
    */
   cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
   /**
@@ -267,9 +268,13 @@ export interface Session<T extends object = object> {
    * difference is taken for tokens beside the messages, such as tools that the options don't name. 0 tokens change nothing. Of Anthropic's `iterations` the first one counts.
    * Without usage, as before the first answer, it does nothing.
    *
-   * @throws {TypeError} `usage` is not an object, or has no number of input tokens
+   * @param diagnostics what the provider says of its cache, if you asked for it: `diagnostics` of Anthropic's message, or `prompt_cache_diagnostics` of
+   * OpenAI's response. Its word goes to `said` of the misses, and is their cause where the session knows none. Default none.
+   * @returns what the request read from the cache, and why it read no more; the same is in `report.cache.last`. Undefined without usage, as long as
+   * it has given no number of cached tokens, and after the first call for a request
+   * @throws {TypeError} `usage` is not an object, or has no number of input tokens; or `diagnostics` are nothing that a provider says
    */
-  observe(usage: object | null | undefined): void;
+  observe(usage: object | null | undefined, diagnostics?: object | null): CacheReport | undefined;
   /**
    * Searches what the last request lacks, as {@link recall} does. The index is built at the first call and grows with the history. Parts of
    * calls of the recall tool are not searched. Before the first `next` there is nothing to find.
@@ -648,6 +653,11 @@ export interface SessionStepReport {
   unknownKinds?: Record<string, number>;
   /** What the caller changed in what the last request began with, so that the provider can't read it from its cache. Absent if nothing. */
   prefix?: PrefixChange;
+  /**
+   * What this request can read from the provider's cache, and why not more, as it is forecast: the usage of a request comes after it.
+   * {@link Session.observe} returns what became of it. In the tokens of {@link SessionStep.tokens}, of which `input` is `after`.
+   */
+  cache: CacheReport;
   /** The saved state belongs to another history or is damaged, and the session started anew. Only in the first step; otherwise absent. */
   foreign?: true;
   /** The request goes out as it came, as {@link SessionSettings.enabled} or the environment says. Otherwise absent. */
@@ -670,6 +680,96 @@ export interface PrefixChange {
   field?: string;
   /** Of a changed text: what kind of field differs. `text`: more than one field. Otherwise absent. */
   kind?: 'date' | 'id' | 'number' | 'text';
+}
+
+/**
+ * What a request read from the provider's cache, and why it read no more. Each token of the request is in one part: `read`, `new`, `tail` and those of
+ * `missed` add up to `input`.
+ */
+export interface CacheReport {
+  /** The request of the session, from 1. */
+  request: number;
+  /** Tokens of the request. */
+  input: number;
+  /** Tokens that were read from the cache. */
+  read: number;
+  /** Tokens that no cache could have: of what came since the last request. `input - new` could have been read. */
+  new: number;
+  /**
+   * Tokens at the end of what could be read, up to a tenth of it or fewer than the cache's `minimum`: caches stop at a breakpoint or a step. No miss.
+   */
+  tail: number;
+  /** Tokens that could have been read and were not, each cause once. Empty if there are none. */
+  missed: CacheMiss[];
+  /** What the misses cost above reads, in tokens at the price of uncached input, by the prices of `cache`. */
+  cost: number;
+}
+
+/** Tokens that could have been read from the cache, and why they were not. */
+export interface CacheMiss {
+  cause: CacheMissCause;
+  /** Above 0. */
+  tokens: number;
+  /** As in {@link CacheReport}. */
+  cost: number;
+  /** What the caller changed. Absent if nothing, and of messages that were undone. */
+  change?: PrefixChange;
+  /** The provider's own word, such as `tools_changed`. Absent without one. */
+  said?: string;
+}
+
+/**
+ * Why a cache missed. If several are true, the first of these:
+ *
+ * - `idle`: more time has passed since the last request than the cache lives, and it has not read it all the same.
+ * - `tools`, `system`: the caller changed what stands in front of the messages. `front`: one of the two, where a transcript doesn't show which.
+ * - `compaction`: the provider or the agent compacted the history.
+ * - `epoch`: the session cut.
+ * - `messages`: the caller changed or took back earlier messages.
+ * - `session`: the session wrote something else for earlier messages, such as a pin.
+ * - `model`: another model, whose cache is its own.
+ * - `provider`: something else that the provider names, in `said`.
+ * - `never`: the provider has never read from a cache in this session, nor said that it wrote to one. It may be off, or Anthropic's breakpoints are missing.
+ * - `unknown`: nobody knows. The provider had the same beginning and did not read it.
+ */
+export type CacheMissCause =
+  | 'idle'
+  | 'tools'
+  | 'system'
+  | 'front'
+  | 'compaction'
+  | 'epoch'
+  | 'messages'
+  | 'session'
+  | 'model'
+  | 'provider'
+  | 'never'
+  | 'unknown';
+
+/** The misses of a cause. */
+export interface CacheMissSum {
+  /** Number of requests that had one. */
+  requests: number;
+  tokens: number;
+  /** As in {@link CacheReport}. */
+  cost: number;
+}
+
+/** What caches did for the requests of a session whose usage was observed, and said how many tokens were read. */
+export interface SessionCacheReport {
+  /** Number of these requests. */
+  requests: number;
+  /** Sums of {@link CacheReport}, which add up to `input` with the tokens of `missed`. */
+  input: number;
+  read: number;
+  new: number;
+  tail: number;
+  /** By cause, of those that there were. */
+  missed: Partial<Record<CacheMissCause, CacheMissSum>>;
+  /** Of all misses. */
+  cost: number;
+  /** The last of these requests. Absent if another process observed it. */
+  last?: CacheReport;
 }
 
 /** The first change of what a session's requests begin with, by the caller. */
@@ -718,6 +818,8 @@ export interface SessionReport {
    * `uncut`: if nothing were ever cut. `trimmed`: if only the newest messages that fit were sent, and the system's.
    */
   cost: { session: number; uncut: number; trimmed: number };
+  /** What the provider's cache did, by the usage that was observed. Absent before that. */
+  cache?: SessionCacheReport;
   /** Results that had been cut, and that the model asked for again: the same file or command, and at least half of the same lines. */
   faults: { count: number; per100: number };
   /** The first change by the caller of what requests begin with. Absent if there was none. */
@@ -774,6 +876,8 @@ export interface SessionUsageEvent {
   id?: string;
   /** As the provider counted. `input`: tokens of the whole request. `cached`: those of them read from the cache; absent if it gives no number. */
   tokens: { input: number; cached?: number };
+  /** What {@link Session.observe} returned. Absent if it returned nothing. */
+  cache?: CacheReport;
 }
 
 /** Options of `fit`: {@link FitSettings} with a limit of tokens. */

@@ -1,11 +1,16 @@
 // What the command line takes of the library beside its public functions. It is no part of the interface, and may change in any version: the command
 // line depends on the very version that it is published with.
+import * as models from './models.js';
+import * as presets from './options/presets.js';
+import * as diagnostics from './providers/diagnostics.js';
 import * as providers from './providers/index.js';
 import * as requests from './providers/request.js';
+import * as caches from './session/cache.js';
 import * as sessions from './session/index.js';
+import * as misses from './session/misses.js';
 import { Reads } from './session/reads.js';
 import * as effects from './shadow/effects.js';
-import type { Format, Session } from '../index.js';
+import type { CacheMissCause, CacheReport, Format, Session } from '../index.js';
 
 /** Where a request has what is read of it. A path is a key, or several with dots between them. */
 export interface RequestPaths {
@@ -37,6 +42,9 @@ export function readingTogether(): <S extends Session>(session: S) => S {
   return (session) => sessions.readTogether(session, reads);
 }
 
+/** Returns what an answer, or an event of a stream, says of the provider's cache; undefined if nothing. */
+export const diagnosticsIn: (value: object) => object | undefined = diagnostics.diagnosticsIn;
+
 /** A part of a message, as `Part` in types.ts. */
 export interface MessagePart {
   /** index of its message */
@@ -62,3 +70,46 @@ export interface MessagePart {
  */
 export const readParts = (messages: object[], format: Format | 'auto'): MessagePart[] =>
   (format === 'auto' ? providers.formatOf(messages) : providers.formatNamed(format)).read(messages);
+
+/** What is known of a request before its answer, as `Forecast` in session/misses.ts; tokens are the provider's. */
+export interface CacheForecast {
+  tokens: number;
+  /** those that are not new since the request before */
+  old: number;
+  /** whether the provider has counted these */
+  isCounted: boolean;
+  /** those at its start that a cache can have */
+  readable: number;
+  /** those of tools and instructions */
+  front: number;
+  /** whether the cache had expired */
+  isIdle: boolean;
+  /** why what is old is not all readable */
+  behind: { cause: CacheMissCause };
+  /** prices as multiples of uncached input, and the shortest prefix that is kept */
+  cache: { write: number; read: number; minimum: number };
+}
+
+/** What a request read from the provider's cache, and why it read no more. */
+export const cacheReport: (
+  request: number,
+  forecast: CacheForecast,
+  answered: { input: number; read: number; otherwise: CacheMissCause },
+) => CacheReport = misses.cacheReport;
+
+/** The causes of misses in a line. */
+export const missesInWords: (missed: Partial<Record<CacheMissCause, { requests: number }>>) => string = misses.missesInWords;
+
+/** A cache, as `Cache` in session/cache.ts. */
+export type CacheRow = { write: number; read: number; ttl: number; minimum: number };
+
+/**
+ * The cache of a model, as a session has it.
+ *
+ * @param vendor whose it is if the model is not known
+ */
+export const cacheOfModel = (model: string | undefined, vendor: 'openai' | 'anthropic' | 'gemini'): CacheRow =>
+  caches.cacheOf(undefined, model === undefined ? undefined : { ...models.findModel(model), cache: models.findCache(model) }, { vendor });
+
+/** The cache of a name that the option `cache` takes. */
+export const cacheNamed = (name: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none'): CacheRow => presets.CACHES[name];

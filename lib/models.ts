@@ -23,6 +23,9 @@ export interface Model {
   margin: number;
 }
 
+/** Multiples of the price of uncached input; `ttl` in ms, `minimum` in tokens. */
+export type ModelCache = Partial<{ read: number; write: number; ttl: number; minimum: number }>;
+
 export type Counting = Pick<Model, 'provider' | 'tokenizer' | 'margin'>;
 const o200k: Counting = { provider: 'openai', tokenizer: 'o200k_base', margin: 0 };
 const cl100k: Counting = { provider: 'openai', tokenizer: 'cl100k_base', margin: 0 };
@@ -79,10 +82,41 @@ export const MODELS: [names: string, model: Model][] = [
   ['mistral-large-2512 mistral-medium-3.5 mistral-small-2603', { window: 262_144, ...other }],
 ];
 
+const MINUTE = 60_000;
+/** Caches of models, where they are not as those of their provider's row in options/presets.ts, as of 2026-11-27; docs/reference/cache-prices.md has them. */
+const CACHES: [names: string, cache: ModelCache][] = [
+  ['claude-opus-5-5', { read: 0.05 }],
+  ['claude-fable-5-1', { read: 0.025, minimum: 512 }],
+  ['claude-opus-5', { minimum: 512 }],
+  ['claude-opus-4-7 claude-3-5-haiku', { minimum: 2048 }],
+  ['claude-opus-4-6 claude-opus-4-5 claude-haiku-4-5', { minimum: 4096 }],
+  ['claude-3-haiku', { read: 0.12, write: 1.2 }],
+  [
+    'gpt-6-astra gpt-6-sol gpt-6-luna gpt-6.2-astra gpt-5.6 gpt-5.6-sol gpt-5.6-terra gpt-5.6-luna gpt-5.6-cyber',
+    { write: 1.25, ttl: 30 * MINUTE },
+  ],
+  ['gpt-4.1 gpt-4.1-mini gpt-4.1-nano o3 o3-deep-research o4-mini o4-mini-deep-research', { read: 0.25 }],
+  ['gpt-4o gpt-4o-mini o1 o1-preview o3-mini', { read: 0.5 }],
+  ['gemini-2.5-flash gemini-2.5-flash-lite gemini-2.5-pro', { minimum: 2048 }],
+  ['gemini-2.0-flash', { read: 0.25 }],
+  ['grok-4.6', { read: 0.25, ttl: 5 * MINUTE, minimum: 0 }],
+  ['grok-4.5', { read: 0.15, ttl: 5 * MINUTE, minimum: 0 }],
+  ['grok-4.3', { read: 0.16, ttl: 5 * MINUTE, minimum: 0 }],
+  ['deepseek-v4-pro deepseek-v4-flash', { read: 0.033, ttl: 5 * MINUTE, minimum: 0 }],
+  ['kimi-k2.7-code', { read: 0.2 }],
+  ['kimi-k2.6 kimi-k2.5', { read: 0.167 }],
+  ['kimi-k2-thinking glm-5.3 glm-5.2', { read: 0.25 }],
+  ['glm-5.3-flash', { read: 0.291 }],
+];
+
 /** Dots and hyphens are the same: gateways write `claude-opus-4.5`, and some write `gpt-5-5`. */
 const key = (name: string) => name.replaceAll('.', '-');
 
-const BY_NAME: Map<string, Model> = new Map(MODELS.flatMap(([names, model]) => names.split(' ').map((name) => [key(name), model])));
+const named = <T>(rows: [names: string, of: T][]) =>
+  rows.flatMap(([names, of]) => names.split(' ').map((name): [string, T] => [key(name), of]));
+
+const BY_NAME = new Map(named(MODELS));
+const CACHE_BY_NAME = new Map(named(CACHES));
 
 /** A date or a number of a snapshot, or a word that says the same, at the end of a name. */
 const SNAPSHOT = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{2}-\d{2}|\d{4}|\d{3}|v\d+|latest|preview|0)$/;
@@ -93,7 +127,12 @@ const SNAPSHOT = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{2}-\d{2}|\d{4}|\d{3
  *
  * @returns undefined if there is no such model in the table
  */
-export function findModel(name: string): Model | undefined {
+export const findModel = (name: string): Model | undefined => lookUp(BY_NAME, name);
+
+/** Returns what the cache of a model has, where that is not as of its provider's other models. */
+export const findCache = (name: string): ModelCache | undefined => lookUp(CACHE_BY_NAME, name);
+
+function lookUp<T>(byName: ReadonlyMap<string, T>, name: string): T | undefined {
   // Longer than any name; keeps the work below bounded.
   if (name.length > 300) return undefined;
   const last = name
@@ -104,8 +143,8 @@ export function findModel(name: string): Model | undefined {
     // Bedrock's regions and vendors have no digits.
     let left = key(piece.replace(/^(?:[a-z-]+\.)+/, '').replace(/@.*$/, ''));
     for (;;) {
-      const model = BY_NAME.get(left);
-      if (model !== undefined) return model;
+      const found = byName.get(left);
+      if (found !== undefined) return found;
       const shorter = left.replace(SNAPSHOT, '');
       if (shorter === left) break;
       left = shorter;

@@ -107,7 +107,11 @@ test('an event for each usage, in every shape the same numbers', () => {
     session.observe({ promptTokenCount: 70 });
   });
   assert.deepEqual(events.slice(1), [
-    { type: 'usage', format: 'openai-chat', tokens: { input: 120, cached: 80 } },
+    {
+      ...{ type: 'usage', format: 'openai-chat', tokens: { input: 120, cached: 80 } },
+      // The first request is new but for what was read all the same; a request is told once.
+      cache: { request: 1, input: 120, read: 80, new: 40, tail: 0, missed: [], cost: 0 },
+    },
     { type: 'usage', format: 'openai-chat', tokens: { input: 130, cached: 90 } },
     { type: 'usage', format: 'openai-chat', tokens: { input: 70 } },
   ]);

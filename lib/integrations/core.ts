@@ -18,7 +18,16 @@ import { withNote } from './note.js';
 import { ask, Calls } from './recall-calls.js';
 import { Settings } from './settings.js';
 import type { Adapter } from '../types.js';
-import type { AsyncSession, Format, SavedSession, Session, SessionSettings, SessionStep, ShadowOptions } from '../../index.d.ts';
+import type {
+  AsyncSession,
+  CacheReport,
+  Format,
+  SavedSession,
+  Session,
+  SessionSettings,
+  SessionStep,
+  ShadowOptions,
+} from '../../index.d.ts';
 import type { Option } from '../options/shared.js';
 import type { Choice } from './conversations.js';
 import type { EndpointSettings } from './endpoint-options.js';
@@ -68,8 +77,8 @@ export interface Turn<Sent = unknown> {
   session?: Session;
   /** what `write` returned; absent if something of ours failed, or the session is switched off: the SDK's request goes out as it came */
   sent?: Sent;
-  /** takes the usage of the answer, once; never throws */
-  observe: (usage: object | null | undefined) => void;
+  /** takes the usage of the answer, once, and what the provider says of its cache; never throws */
+  observe: (usage: object | null | undefined, diagnostics?: object | null) => CacheReport | undefined;
   /** takes what identifies a call of the recall tool in the answer. `isUnique`: no other conversation has it */
   called: (key: unknown, isUnique?: boolean) => void;
   /** does work that reads the answer; never throws, and fails aloud once */
@@ -177,7 +186,7 @@ export class Integration {
   /** A request that goes out as it came: nothing can be looked up in its conversation. */
   #passed(): Turn<never> {
     this.#only = null;
-    return { observe: () => {}, called: (key, isUnique) => this.#calls.add(key, null, isUnique), look: quietly };
+    return { observe: () => undefined, called: (key, isUnique) => this.#calls.add(key, null, isUnique), look: quietly };
   }
 
   /**
@@ -189,7 +198,7 @@ export class Integration {
     const session = (await this.#named(params)) ?? request.use?.() ?? (await this.#conversations.answered(messages));
     const isStale = session === undefined || hasCut(session);
     const isStripping = isStale && !hasBudget && (this.#options.thinking ?? 'strip') === 'strip';
-    const turn: Turn<Sent> = { observe: () => {}, called: () => {}, look: quietly };
+    const turn: Turn<Sent> = { observe: () => undefined, called: () => {}, look: quietly };
     turn.sent = request.write(isStripping ? withoutThinking(formatOf(messages, this.#formatOf(request)), messages) : messages, turn);
     return turn;
   }
@@ -316,8 +325,6 @@ export class Integration {
     if (own.model == null && typeof model === 'string' && findModel(model) !== undefined) settings.model = model;
     settings.roles = own.roles ?? rolesFor(own.model ?? model);
     const known = modelOf(settings, `${this.#caller}: options`);
-    // The format of an SDK for all models doesn't tell whose cache it is.
-    if (own.cache == null && known?.provider !== undefined) settings.cache = known.provider;
     if (own.limit != null) return settings;
     settings.maxOutputTokens = own.maxOutputTokens ?? maxOutputTokens;
     if (own.window != null || known?.window !== undefined) return settings;
@@ -341,10 +348,10 @@ export class Integration {
   /** Returns a function that takes the usage of the answer to a request. A session takes that of its last request, once. */
   #observing(asked: Choice['asked'], params: unknown): Turn['observe'] {
     let isObserved = false;
-    return (usage) => {
-      if (usage === undefined || usage === null || isObserved || !asked.isLast) return;
+    return (usage, diagnostics) => {
+      if (usage === undefined || usage === null || isObserved || !asked.isLast) return undefined;
       isObserved = true;
-      this.#guard.late(() => asked.session.observe(usage), params);
+      return this.#guard.late(() => asked.session.observe(usage, diagnostics), params);
     };
   }
 }

@@ -1,5 +1,5 @@
 // What `palimpsest/express` and `palimpsest/web` share.
-import type { Format, RequestMessage, SessionStep } from '../../index.js';
+import type { CacheReport, Format, RequestMessage, SessionStep } from '../../index.js';
 import type { AnySession, IntegrationSettings, Together } from './options.js';
 
 /**
@@ -53,8 +53,11 @@ export interface FittedChat<R = any> {
   step?: SessionStep<object>;
   /** The session that chose. Absent without a step. */
   session?: AnySession;
-  /** Takes the usage of the provider's answer, as `observe` of a session does; never throws. Without usage it does nothing. */
-  observe(usage: object | null | undefined): void;
+  /**
+   * Takes the usage of the provider's answer, and what it says of its cache, as `observe` of a session does, and returns what that returns; never
+   * throws. Without usage it does nothing.
+   */
+  observe(usage: object | null | undefined, diagnostics?: object | null): CacheReport | undefined;
 }
 
 /** The messages of a body. */

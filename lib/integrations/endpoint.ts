@@ -59,7 +59,7 @@ export class Endpoint {
   async fit(given: unknown, params: unknown): Promise<FittedChat> {
     const chat = await this.#read(given, params);
     const body = given as Record<string, unknown>;
-    if (chat === undefined) return { request: body, messages: anyMessages(body), observe: () => {} };
+    if (chat === undefined) return { request: body, messages: anyMessages(body), observe: () => undefined };
     const { put, answerAt: _answerAt, ...read } = chat;
     const { messages } = chat;
     const own = { system: this.#options.system ?? read.system, tools: this.#options.tools ?? read.tools };

@@ -1,4 +1,5 @@
 import { mismatch, shown } from '../checks.js';
+import { diagnosticsIn } from '../providers/diagnostics.js';
 import { checkGiven } from './belonging.js';
 import { PEERS } from './peers.js';
 import { reading } from './requests.js';
@@ -99,7 +100,7 @@ function observing(answer: unknown, api: Api, chosen: Chosen, finish: () => void
   const { observe, look } = chosen;
   const { iterator } = answer as Answer;
   if (typeof iterator !== 'function') {
-    observe(usageIn(answer));
+    observe(usageIn(answer), diagnosticsIn(answer));
     return finish();
   }
   (answer as Answer).iterator = () => watchUsage(iterator.call(answer), usageIn, { observe, look, finish });

@@ -1,3 +1,4 @@
+import { diagnosticsIn } from '../providers/diagnostics.js';
 import type { Turn } from './core.js';
 
 /** Usage as an answer has it. */
@@ -33,7 +34,8 @@ function watch<V, T extends AsyncIterator<V>>(iterator: T, see: (value: V) => vo
 }
 
 /**
- * Watches an iterator for the usage that a stream reports: the last one counts. A value that can't be read is passed on all the same.
+ * Watches an iterator for the usage that a stream reports, and for what it says of the cache: the last one counts. A value that can't be read is
+ * passed on all the same.
  *
  * @param usageOf returns the usage in a value of the stream, if it has one
  * @param turn `observe` is called once, `finish` when nothing more is read
@@ -44,12 +46,16 @@ export function watchUsage<V extends object, T extends AsyncIterator<V>>(
   { observe, look, finish }: Pick<Turn, 'observe' | 'look'> & { finish?: () => void },
 ): T {
   let usage: Usage;
+  let diagnostics: object | undefined;
   const end = () => {
     look(() => finish?.());
     if (usage === undefined) return;
-    observe(usage);
+    observe(usage, diagnostics);
     usage = undefined;
   };
-  const see = (value: V) => (usage = look(() => usageOf(value ?? {})) ?? usage);
+  const see = (value: V) => {
+    usage = look(() => usageOf(value ?? {})) ?? usage;
+    diagnostics = look(() => diagnosticsIn(value)) ?? diagnostics;
+  };
   return look(() => watch(iterator, see, end)) ?? iterator;
 }

@@ -28,6 +28,8 @@ export interface UsageShape<Usage = Foreign> {
   input(usage: Usage): number | undefined;
   /** Of these, those that were read from the cache, where that is said. */
   cached(usage: Usage): number | null | undefined;
+  /** Those that were written to it, where that is said. */
+  written?(usage: Usage): number | null | undefined;
 }
 
 /** The model's messages: those with one of these roles, or of one of these types. */

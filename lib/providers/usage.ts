@@ -15,11 +15,11 @@ const USAGES: UsageShape[] = [openaiChat, gemini, anthropic, openaiResponses, mo
  * Reads the tokens of a request from a provider's usage.
  *
  * @param given usage in any provider's or SDK's shape
- * @returns tokens of the whole request; those read from the cache, where it is
+ * @returns tokens of the whole request; those read from the cache and written to it, where it is
  * said; undefined where it says no number of it
  * @throws {TypeError} it is of no known shape
  */
-export function readUsage(given: unknown): { input: number; cached: number | undefined } | undefined {
+export function readUsage(given: unknown): { input: number; cached: number | undefined; written: number | undefined } | undefined {
   checkObject('observe(): usage', given);
   // The AI SDK adds up the iterations, and compactions with them.
   const { raw } = given as { raw?: Fields | null };
@@ -35,5 +35,6 @@ export function readUsage(given: unknown): { input: number; cached: number | und
   if (input === undefined) return undefined;
   const cached = shape.cached(usage) ?? undefined;
   if (!isCount(input)) throw new TypeError('observe(): usage must have finite numbers of tokens from 0');
-  return { input, cached: isCount(cached) ? cached : undefined };
+  const written = shape.written?.(usage);
+  return { input, cached: isCount(cached) ? cached : undefined, written: isCount(written) ? written : undefined };
 }

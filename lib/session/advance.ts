@@ -9,6 +9,7 @@ import { aligning } from './align.js';
 import { askingAhead, choosing } from './epoch.js';
 import { faultsIn } from './faults.js';
 import { inFormatOf } from './format.js';
+import { cacheReport } from './misses.js';
 import { changed, duePins, livePins, pinsAfter, pinsReport } from './pins.js';
 import { createReport } from './report.js';
 import { marked, written } from './request.js';
@@ -164,6 +165,18 @@ function finished(
     change,
   });
   const names = history.entries.slice(start).flatMap((entry) => entry.unknown);
+  const isWhole = reused.messages === before.last.messages.length && reused.tokens > 0;
+  const forecast = {
+    tokens: after,
+    old: scale(request.old),
+    isCounted: isWhole && before.units.factor !== undefined,
+    // An earlier breakpoint is found only near one of this request.
+    readable: isWhole || !cache.ends ? scale(reused.tokens) : 0,
+    front: scale(requestOf(before) + history.tokens(0, history.lead)),
+    isIdle: situation.isIdle,
+    behind: request.behind,
+    cache,
+  };
   const { unknownKinds, told } = newKinds(names, before.kinds);
   const left = exceeding && leftOf(exceeding, counter, history, sent);
   const exceeded = left?.excesses ?? [];
@@ -191,6 +204,7 @@ function finished(
       isOff,
       unknownKinds,
       change,
+      cache: () => cacheReport(ledger.requests, forecast, { input: after, read: billed.cachedTokens, otherwise: 'unknown' }),
       limits: exceeding && left && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load: left.load }),
     }),
   };
@@ -205,6 +219,7 @@ function finished(
       reused: reused.tokens,
       surplus: isEpoch ? 0 : situation.surplus,
       front: counter.frontPrints,
+      forecast,
     },
     kinds: told,
     carried: isEpoch ? 0 : situation.carried,

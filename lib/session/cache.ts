@@ -1,6 +1,7 @@
 import { isCount } from '../checks.js';
 import { CACHES } from '../options/presets.js';
 import type { CachePrices } from '../../index.d.ts';
+import type { Model, ModelCache } from '../models.js';
 import type { Format } from '../types.js';
 
 /** The prices of a cache, as multiples of that of uncached input; `ends`: it has breakpoints. */
@@ -14,14 +15,29 @@ export interface Cache {
   ends: boolean;
 }
 
+/** A model with what its cache has of its own. */
+export interface CachedModel extends Model {
+  cache: ModelCache | undefined;
+}
+
 /**
  * Returns the prices of a cache.
  *
  * @param cache as the option was checked
+ * @param model that the options name: its cache, unless they give one
  * @param format whose messages may go to any provider if it names none
  */
-export function cacheOf(cache: keyof typeof CACHES | CachePrices | null | undefined, { vendor }: Format): Cache {
-  if (cache === null || cache === undefined) return CACHES[vendor ?? 'openai'];
+export function cacheOf(
+  cache: keyof typeof CACHES | CachePrices | null | undefined,
+  model: Pick<CachedModel, 'provider' | 'maker' | 'cache'> | undefined,
+  { vendor }: Pick<Format, 'vendor'>,
+): Cache {
+  if (cache === null || cache === undefined) {
+    const row = CACHES[model?.provider ?? model?.maker ?? vendor ?? 'openai'];
+    if (model?.cache === undefined) return row;
+    const own = { ...row, ...model.cache };
+    return { ...own, ends: own.write > 1 };
+  }
   if (typeof cache === 'string') return CACHES[cache];
   const { write, read, ttl, minimum } = cache;
   // A cache with a price for writing has breakpoints.
@@ -72,7 +88,8 @@ export class Bill {
       scale: (tokens: number) => number;
     },
   ) {
-    const last = this.ends.findLastIndex((end) => end <= reused);
+    // A cache that is cold has lost them all.
+    const last = isWarm ? this.ends.findLastIndex((end) => end <= reused) : -1;
     const shared = this.ends.slice(0, last + 1);
     const readable = scale(ends ? (shared.at(-1) ?? 0) : reused);
     const cached = isWarm && readable >= minimum ? readable : 0;

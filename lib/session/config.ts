@@ -7,7 +7,7 @@ import { systemPrompts } from '../tokens/system.js';
 import { Remembered } from './remembered.js';
 import type { SessionFacts } from '../../binding';
 import type { SessionSettings } from '../../index.js';
-import type { Model } from '../models.js';
+import type { CachedModel } from './cache.js';
 import type { Steps } from '../steps.js';
 import type { Adapter, Format, Tokenizer } from '../types.js';
 import type { History } from './history.js';
@@ -18,8 +18,8 @@ import type { Summaries } from './summaries.js';
 export interface Config {
   /** the pins of `keep` are those of the state */
   options: SessionSettings<object> & { tokenizer: Tokenizer; thinking: NonNullable<SessionSettings['thinking']>; now: () => number };
-  /** the model that the options name */
-  model: Model | undefined;
+  /** the model that the options name, with what its cache has of its own */
+  model: CachedModel | undefined;
   /** the shares of the limit that epochs leave */
   shares: { low: number; coldLow: number };
   /** how much is recalled when the user speaks, in tokens and as a share of the limit at most; undefined: nothing */
@@ -73,7 +73,7 @@ export class Texts {
  */
 export function configOf(options: SessionSettings<object>): Config {
   systemPrompts(options.system, 'createSession(): options.system');
-  const model = modelOf(options, 'createSession(): options');
+  const model = cachedModelOf(options);
   const tokenizer = options.tokenizer ?? model?.tokenizer ?? 'o200k_base';
   return {
     options: {
@@ -99,6 +99,11 @@ export function configOf(options: SessionSettings<object>): Config {
 
 /** Maximum share of the limit for what is recalled by default: with more, a small limit would be reached by questions alone. */
 const DEFAULT_SHARE = 0.25;
+
+function cachedModelOf(options: SessionSettings<object>): CachedModel | undefined {
+  const model = modelOf(options, 'createSession(): options');
+  return model && { ...model, cache: (require('../models.js') as typeof import('../models.js')).findCache(options.model as string) };
+}
 
 function sharesOf({ preset, low, coldLow }: SessionSettings<object>) {
   const shares = PRESETS[(preset ?? defaultOf('createSession', 'preset')) as keyof typeof PRESETS];

@@ -1,6 +1,7 @@
 import { checkOptions, defaultOf } from '../options/index.js';
 import { withCaller } from '../places.js';
 import { warnOnce } from '../options/warnings.js';
+import { readDiagnostics } from '../providers/diagnostics.js';
 import { readUsage } from '../providers/usage.js';
 import { redactorOf } from '../redact.js';
 import { withPauses } from '../pauses.js';
@@ -11,6 +12,7 @@ import { configOf } from './config.js';
 import { formatFor, withFormat } from './format.js';
 import { Kept, reasonOf } from './kept.js';
 import { Mistakes } from './mistakes.js';
+import { cacheReport } from './misses.js';
 import { changed, forBranch, fromOptions, pinned, savedPins, unpinned } from './pins.js';
 import { readSaved, writeSaved } from './saved.js';
 import { checkedSearch, recalled } from './recalling.js';
@@ -27,12 +29,14 @@ import type { Adapter, Format } from '../types.js';
 import type { Advanced } from './advance.js';
 import type { Config } from './config.js';
 import type { Reads } from './reads.js';
+import type { Forecast, Said } from './misses.js';
 import type { Pinning } from './pin-tool.js';
 import type { Change } from './pins.js';
 import type { Saved } from './saved.js';
 import type { State } from './state.js';
 import type * as api from '../../index.js';
 import type {
+  CacheReport,
   PinOptions,
   RecallResult,
   SavedSession,
@@ -111,20 +115,47 @@ class SessionBase {
     return step as Promise<SessionStep<M>>;
   }
 
-  observe(usage: unknown) {
+  observe(usage: unknown, diagnostics?: unknown): CacheReport | undefined {
+    const said = readDiagnostics(diagnostics);
     // Before the first answer there is none.
-    if (usage == null) return;
+    if (usage == null) return undefined;
     const observed = readUsage(usage);
-    if (observed === undefined) return;
-    const { input, cached } = observed;
+    if (observed === undefined) return undefined;
+    const { input, cached, written } = observed;
     const { last, format, units } = this.#state;
     this.#state = inUnits(this.#state, observedUnits(units, last.tokens - units.beside, input));
-    publish(() => ({ type: 'usage', ...this.#named(format), tokens: { input, ...(cached === undefined ? {} : { cached }) } }));
-    if (cached === undefined || format === undefined || last.reused === 0) return;
+    const cache = this.#missed(last.forecast, { input, read: cached, said }, written);
+    publish(() => ({
+      ...{ type: 'usage', ...this.#named(format), tokens: { input, ...(cached === undefined ? {} : { cached }) } },
+      ...(cache && { cache }),
+    }));
+    if (cached === undefined || format === undefined || last.reused === 0) return cache;
     // A cache miss was paid for in full, so the surplus has cost more.
     const missed = Math.max(0, 1 - cached / (last.reused * (this.#state.units.factor ?? 1)));
-    const { write, read } = cacheOf(this.#config.options.cache, format);
+    const { write, read } = cacheOf(this.#config.options.cache, this.#config.model, format);
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
+    return cache;
+  }
+
+  /**
+   * Tells what became of the last request, once.
+   *
+   * @param forecast of it; undefined if it was told, or another process made it
+   * @param written tokens that the provider wrote to its cache, where it says so
+   */
+  #missed(
+    forecast: Forecast | undefined,
+    { input, read: told, said }: { input: number; read: number | undefined; said: Said | undefined },
+    written: number | undefined,
+  ) {
+    const { ledger, last } = this.#state;
+    // Who leaves out what is 0, as Gemini does, has said a number before.
+    const read = told ?? (ledger.isCached ? 0 : undefined);
+    if (forecast === undefined || read === undefined) return undefined;
+    const isCached = ledger.isCached || read > 0 || (written ?? 0) > 0;
+    const report = cacheReport(ledger.requests, forecast, { input, read, said, otherwise: isCached ? 'unknown' : 'never' });
+    this.#state = { ...this.#state, ledger: ledger.observed(report, written), last: { ...last, forecast: undefined } };
+    return report;
   }
 
   recall(query: string, options?: SessionRecallOptions | null): RecallResult {

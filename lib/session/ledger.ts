@@ -1,11 +1,12 @@
 import { isCount, isObject } from '../checks.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { Bill } from './cache.js';
+import { CAUSES, missesInWords } from './misses.js';
 import type { Cache } from './cache.js';
 import type { reasonFor } from './policy.js';
 import type { Saved } from '../fit/shortening.js';
 import type { History } from './history.js';
-import type { PrefixChange, SessionMistake, SessionReport } from '../../index.js';
+import type { CacheMissCause, CacheMissSum, CacheReport, PrefixChange, SessionMistake, SessionReport } from '../../index.js';
 
 /** Why an epoch was made. */
 export type Reason = NonNullable<ReturnType<typeof reasonFor>>;
@@ -50,7 +51,24 @@ interface Totals {
   faults: number;
   prefix: SessionReport['prefix'];
   shortened: Readonly<Saved>;
+  cache: CacheTotals;
 }
+
+/** What became of the tokens of the requests whose usage was observed, in the provider's tokens. */
+interface CacheTotals {
+  requests: number;
+  input: number;
+  read: number;
+  new: number;
+  tail: number;
+  missed: Readonly<Partial<Record<CacheMissCause, Readonly<CacheMissSum>>>>;
+  /** the provider said that it wrote something */
+  hasWritten: boolean;
+  /** the last of them, in this process */
+  last?: CacheReport;
+}
+
+const NOTHING_OBSERVED: CacheTotals = { requests: 0, input: 0, read: 0, new: 0, tail: 0, missed: {}, hasWritten: false };
 
 const NO_REQUESTS: Totals = {
   requests: 0,
@@ -63,6 +81,7 @@ const NO_REQUESTS: Totals = {
   faults: 0,
   prefix: undefined,
   shortened: {},
+  cache: NOTHING_OBSERVED,
 };
 
 /** Totals of a session's requests, beside the cost of the alternatives. It is immutable. */
@@ -79,6 +98,37 @@ export class Ledger {
 
   get epochs() {
     return Object.values(this.#totals.reasons).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Whether the provider was seen to read from a cache or to write to it. */
+  get isCached() {
+    const { read, hasWritten } = this.#totals.cache;
+    return read > 0 || hasWritten;
+  }
+
+  /**
+   * Returns the ledger with what became of the last request.
+   *
+   * @param written tokens that the provider wrote to its cache, where it says so
+   */
+  observed(report: CacheReport, written: number | undefined) {
+    const before = this.#totals.cache;
+    const missed = { ...before.missed };
+    for (const { cause, tokens, cost } of report.missed) {
+      const sum = missed[cause] ?? { requests: 0, tokens: 0, cost: 0 };
+      missed[cause] = { requests: sum.requests + 1, tokens: sum.tokens + tokens, cost: sum.cost + cost };
+    }
+    const cache = {
+      requests: before.requests + 1,
+      input: before.input + report.input,
+      read: before.read + report.read,
+      new: before.new + report.new,
+      tail: before.tail + report.tail,
+      missed,
+      hasWritten: before.hasWritten || (written ?? 0) > 0,
+      last: report,
+    };
+    return new Ledger({ ...this.#totals, cache });
   }
 
   /**
@@ -110,6 +160,7 @@ export class Ledger {
           ? before.prefix
           : { ...(before.prefix ?? { request: before.requests + 1, ...change }), requests: (before.prefix?.requests ?? 0) + 1 },
       shortened: saved.length === 0 ? before.shortened : sumOf([before.shortened, ...saved]),
+      cache: before.cache,
     });
     const billed = { cachedTokens: session.cached, cost: { session: session.cost, uncut: uncut.cost, trimmed: trimmed.cost } };
     return { ledger, billed };
@@ -118,13 +169,15 @@ export class Ledger {
   /** Reads a ledger that `toJSON` wrote; undefined for anything else. */
   static from(json: SavedLedger | null | undefined) {
     const saved = json ?? ({} as SavedLedger);
-    const { requests, reasons, sent, window, faults = 0, prefix, shortened = {} } = saved;
+    const { requests, reasons, sent, window, faults = 0, prefix, shortened = {}, cache } = saved;
     const bills = ['session', 'uncut', 'trimmed'] as const;
     if (![requests, sent, faults, ...REASONS.map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(isCount))
       return undefined;
     if (!Number.isInteger(window.start)) return undefined;
     if (!isObject(shortened) || !Object.values(shortened).every(Number.isFinite)) return undefined;
     if (!bills.every((name) => Bill.isSaved(saved[name])) || (prefix !== undefined && !isPrefix(prefix))) return undefined;
+    const observed = cache === undefined ? NOTHING_OBSERVED : isObject(cache) ? cacheTotals(cache) : undefined;
+    if (observed === undefined) return undefined;
     return new Ledger({
       requests,
       reasons: Object.fromEntries(REASONS.map((reason) => [reason, reasons[reason]])) as Record<Reason, number>,
@@ -136,11 +189,12 @@ export class Ledger {
       faults,
       prefix,
       shortened,
+      cache: observed,
     });
   }
 
   toJSON() {
-    const { requests, reasons, sent, session, uncut, trimmed, window, faults, prefix, shortened } = this.#totals;
+    const { requests, reasons, sent, session, uncut, trimmed, window, faults, prefix, shortened, cache } = this.#totals;
     return {
       requests,
       reasons: { ...reasons },
@@ -152,6 +206,7 @@ export class Ledger {
       ...(faults === 0 ? {} : { faults }),
       ...(prefix === undefined ? {} : { prefix: { ...prefix } }),
       ...(isEmpty(shortened) ? {} : { shortened: { ...shortened } }),
+      ...(cache.requests === 0 ? {} : { cache: savedCache(cache) }),
     };
   }
 
@@ -161,13 +216,16 @@ export class Ledger {
    * @param pins of the last request
    */
   report(mistakes: SessionMistake[] = [], limit?: SessionReport['limit'], pins?: SessionReport['pins']): SessionReport {
-    const { requests, reasons, sent, session, uncut, trimmed, faults, prefix, shortened } = this.#totals;
+    const { requests, reasons, sent, session, uncut, trimmed, faults, prefix, shortened, cache } = this.#totals;
+    const misses = sumOfMissed(cache.missed);
     const cost = { session: session.cost, uncut: uncut.cost, trimmed: trimmed.cost };
     const summary = [
       counted(requests, 'request'),
       counted(this.epochs, 'epoch'),
       `${counted(Math.round(sent), 'token')} sent, ${percent(session.cached, sent)} of them cached`,
       `cost ${grouped(Math.round(cost.session))}: ${percent(cost.session, cost.uncut)} of never cutting, ${percent(cost.session, cost.trimmed)} of trimming`,
+      // Where nothing is cheaper from a cache, nobody asks.
+      ...(misses.cost <= 0 ? [] : [`cache missed ${counted(misses.requests, 'time')}: ${missesInWords(cache.missed)}`]),
       ...(limit?.by === 'default' ? [`limit ${grouped(limit.tokens)} by default`] : []),
     ].join(' · ');
     const report = {
@@ -176,6 +234,7 @@ export class Ledger {
       ...(limit === undefined ? {} : { limit: { ...limit } }),
       tokens: { sent, cached: session.cached },
       cost,
+      ...(cache.requests === 0 ? {} : { cache: cacheReportOf(cache) }),
       faults: { count: faults, per100: requests === 0 ? 0 : (100 * faults) / requests },
       ...(prefix === undefined ? {} : { prefix: { ...prefix } }),
       ...(isEmpty(shortened) ? {} : { shortened: { ...shortened } }),
@@ -202,6 +261,37 @@ function sumOf(all: readonly Saved[]) {
   const sum: Saved = {};
   for (const saved of all) for (const kind of Object.keys(saved) as (keyof Saved)[]) sum[kind] = (sum[kind] ?? 0) + (saved[kind] ?? 0);
   return sum;
+}
+
+const sumOfMissed = (missed: CacheTotals['missed']) =>
+  Object.values(missed).reduce((sum, { requests, cost }) => ({ requests: sum.requests + requests, cost: sum.cost + cost }), {
+    requests: 0,
+    cost: 0,
+  });
+
+function cacheReportOf({ hasWritten: _, missed, last, ...totals }: CacheTotals): NonNullable<SessionReport['cache']> {
+  const own = Object.fromEntries(Object.entries(missed).map(([cause, sum]) => [cause, { ...sum }]));
+  return { ...totals, missed: own, cost: sumOfMissed(missed).cost, ...(last && { last: structuredClone(last) }) };
+}
+
+/** In lists, to stay small. */
+function savedCache({ requests, input, read, new: fresh, tail, missed, hasWritten }: CacheTotals) {
+  const causes = Object.entries(missed).map(([cause, sum]) => [cause, sum.requests, sum.tokens, sum.cost]);
+  return { sums: [requests, input, read, fresh, tail, hasWritten ? 1 : 0], missed: causes };
+}
+
+/** Reads what {@link savedCache} wrote; undefined for anything else. Causes that are not known count as unknown. */
+function cacheTotals({ sums, missed }: Partial<ReturnType<typeof savedCache>>): CacheTotals | undefined {
+  if (!Array.isArray(sums) || sums.length !== 6 || !sums.every(isCount) || !Array.isArray(missed)) return undefined;
+  const [requests, input, read, fresh, tail, hasWritten] = sums;
+  const totals = { requests, input, read, new: fresh, tail, hasWritten: hasWritten !== 0 };
+  const known: Partial<Record<CacheMissCause, CacheMissSum>> = {};
+  for (const one of missed) {
+    if (!Array.isArray(one) || one.length !== 4 || !one.slice(1, 3).every(isCount) || !Number.isFinite(one[3])) return undefined;
+    const [name, count, tokens, cost] = one as [CacheMissCause, number, number, number];
+    known[CAUSES.includes(name) ? name : 'unknown'] = { requests: count, tokens, cost };
+  }
+  return { ...totals, missed: known };
 }
 
 /** The alternative of trimming: the system's messages and the newest messages that fit, starting with one that is no result. */

@@ -56,19 +56,28 @@ export function savedFrontChange(before: FrontPrints, now: FrontPrints): PrefixC
 }
 
 /**
- * Returns what changed in the messages, where the conversation goes on behind it: the last message that there was is still there. An answer that
- * was undone, or a branch, is none.
+ * Returns the index of the first message that is new: behind the last one that there was, where that is still there. An answer that was undone, or a
+ * branch, goes on where the histories differ.
  *
  * @param start number of messages at the start that are the same
  */
-export function messagesChange(before: History, now: History, start: number): PrefixChange | undefined {
+export function newFrom(before: History, now: History, start: number): number {
   const last = before.entries.at(-1);
-  if (last === undefined || start >= before.length || start >= now.length) return undefined;
+  if (last === undefined || start >= before.length || start >= now.length) return start;
   const place = now.lastIndexOf(last, start);
-  if (place < start) return undefined;
-  const more = place + 1 - before.length;
   // One message that is the same again is no conversation that goes on.
-  if (before.length - 1 === start && more !== 0) return undefined;
+  return place < start || (before.length - 1 === start && place + 1 !== before.length) ? start : place + 1;
+}
+
+/**
+ * Returns what changed in the messages, where the conversation goes on behind it.
+ *
+ * @param start number of messages at the start that are the same
+ * @param fresh what {@link newFrom} returned
+ */
+export function messagesChange(before: History, now: History, start: number, fresh: number): PrefixChange | undefined {
+  if (fresh === start) return undefined;
+  const more = fresh - before.length;
   const change = more > 0 ? 'added' : more < 0 ? 'removed' : 'changed';
   if (change !== 'changed') return { at: 'messages', index: start, change };
   const [one, other] = [before, now].map(({ entries }) => originalOf(entries[start]));

@@ -2,10 +2,13 @@ import type { Format } from '../types.js';
 import type { History } from './history.js';
 import type { Sent } from './sent.js';
 import { counted, grouped, percent } from '../agent/wording.js';
+import { lazyFields } from '../lazy-fields.js';
 import { limitsSummary } from '../fit/limits-report.js';
 import { obligationsReport } from '../fit/obligations.js';
 import type { FitMet } from '../../binding';
-import type { PinsReport, PrefixChange, RequestLimitsReport, SessionStepReport } from '../../index.js';
+import type { CacheReport, PinsReport, PrefixChange, RequestLimitsReport, SessionStepReport } from '../../index.js';
+
+const addCache = lazyFields<SessionStepReport>(['cache']);
 
 /** Makes the report of one request. */
 export function createReport({
@@ -25,6 +28,7 @@ export function createReport({
   unknownKinds,
   limits,
   change,
+  cache,
 }: {
   format: Format['name'];
   isExact: boolean;
@@ -47,6 +51,7 @@ export function createReport({
   limits: RequestLimitsReport | undefined;
   /** what the caller changed in what the last request began with */
   change: PrefixChange | undefined;
+  cache: () => CacheReport;
 }): SessionStepReport {
   const summary = [
     isOff ? 'off' : reason === undefined ? 'appended' : `epoch (${reason})`,
@@ -71,7 +76,8 @@ export function createReport({
     ...(isOff ? ({ off: true } satisfies Partial<SessionStepReport>) : {}),
     summary,
   };
-  return Object.defineProperty(report, 'toString', { value: () => report.summary });
+  addCache(report, () => ({ cache: cache() }));
+  return Object.defineProperty(report, 'toString', { value: () => report.summary }) as SessionStepReport;
 }
 
 /** Returns whether the message whose calls are being answered lost its signed thinking. */

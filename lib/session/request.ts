@@ -1,13 +1,14 @@
 // The request that goes out: its messages, and how much of it the last one had as well.
 
 import { withBreakpoints } from '../providers/anthropic/breakpoints.js';
-import { messagesChange } from './prefix.js';
+import { messagesChange, newFrom } from './prefix.js';
 import { reusedOf } from './sent.js';
 import { requestOf } from './situation.js';
 import type { PrefixChange, SessionReport } from '../../index.js';
 import type { Aligned } from './align.js';
 import type { Config } from './config.js';
 import type { History } from './history.js';
+import type { Forecast } from './misses.js';
 import type { Sent } from './sent.js';
 import type { Situation } from './situation.js';
 import type { State } from './state.js';
@@ -24,6 +25,10 @@ export interface Written {
   all: number;
   /** what the last request had as well, at the start: as they are counted here */
   reused: { messages: number; tokens: number };
+  /** those that are not new since the last request */
+  old: number;
+  /** why not all of them are reused */
+  behind: Forecast['behind'];
   /** what the caller changed in what the last request began with */
   change: PrefixChange | undefined;
   /** in the provider's tokens */
@@ -51,6 +56,9 @@ export function written(before: State, aligned: Aligned, chosen: { history: Hist
   const all = Math.max(0, request + history.whole());
   const scale = scaling(situation.factor);
   const after = scale(tokens);
+  const fresh = newFrom(state.history, history, start);
+  const change = situation.frontChange ?? messagesChange(state.history, history, start, fresh);
+  const isFirst = state.last.time === undefined;
   const isWithin = after <= situation.limit || situation.by !== 'default';
   return {
     history,
@@ -59,11 +67,37 @@ export function written(before: State, aligned: Aligned, chosen: { history: Hist
     tokens,
     all,
     reused: { messages: shared.messages, tokens: situation.frontChange === undefined ? shared.tokens : 0 },
-    change: situation.frontChange ?? messagesChange(state.history, history, start),
+    old: isFirst ? 0 : Math.max(0, tokens - tokensFrom(sent, history, fresh)),
+    behind: behind(before, aligned, { change, first: shared.next, isEpoch: situation.reason !== undefined }),
+    change,
     counts: { before: scale(all), after, limit: isWithin ? situation.limit : situation.most },
     by: isWithin ? situation.by : 'window',
     scale,
   };
+}
+
+/** The tokens of what is sent for the messages from `start` on. */
+function tokensFrom({ items, covered }: Sent, history: History, start: number) {
+  let tokens = history.tokens(Math.max(start, covered));
+  for (let index = items.length - 1; index >= 0 && items[index].first >= start; index--) tokens += items[index].tokens;
+  return tokens;
+}
+
+/**
+ * Returns why a request begins with less than it could of what the last one had.
+ *
+ * @param first the message of the history where the two differ, if that may be any
+ */
+function behind(
+  before: State,
+  { start, isCompacted }: Aligned,
+  { change, first, isEpoch }: { change: PrefixChange | undefined; first: number | undefined; isEpoch: boolean },
+): Forecast['behind'] {
+  if (change !== undefined && change.at !== 'messages') return { cause: change.at, change };
+  if (isCompacted) return { cause: 'compaction' };
+  const isChanged = start < before.history.length;
+  if (isEpoch && (!isChanged || (first ?? 0) < start)) return { cause: 'epoch' };
+  return isChanged ? { cause: 'messages', change } : { cause: 'session' };
 }
 
 /** What a request begins with that the last one had as well; `next`: the message of the history where they differ, if that may be any. */

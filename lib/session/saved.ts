@@ -54,6 +54,8 @@ export function writeSaved(
   { summaries, redact }: Beside,
 ) {
   const { entries } = history;
+  // What is forecast of a request is known of once it was answered.
+  const { forecast: _, ...request } = last;
   const { orders, ...cuts } = savedEdits(sent, history, format);
   const groups = groupsOf(entries);
   const units = 4 * history.tokens();
@@ -79,7 +81,7 @@ export function writeSaved(
     ...cuts,
     ...(orders !== '' && orders.length <= ORDERS_SHARE * units ? { orders } : {}),
     marks: cuts.marks.map((mark) => (typeof mark === 'string' ? redact(mark) : mark)),
-    last: { ...last, messages: last.messages.length },
+    last: { ...request, messages: last.messages.length },
     carried,
     floor,
     ...savedUnits(counting),

@@ -53,6 +53,8 @@ export interface Situation extends Bounds {
   cache: Cache;
   time: number;
   isWarm: boolean;
+  /** more time has passed since the last request than the cache lives */
+  isIdle: boolean;
   tokens: number;
   surplus: number;
   carried: number;
@@ -94,9 +96,10 @@ export function situationOf(
   const front = Math.max(0, requestOf(state) + history.tokens(0, history.lead)) * factor;
   const held = () => Math.max(history.tokens(newestOf(history, 0)) * factor, floor - front);
   const { limit, by, most } = boundsOf(config, front, held, isCounted ? 0 : marginOf(format.name, options, model));
-  const cache = cacheOf(options.cache, format);
+  const cache = cacheOf(options.cache, model, format);
   const change = changeInFront(state, known);
-  const isWarm = change === undefined && (last.time === undefined || time - last.time <= cache.ttl);
+  const isIdle = last.time !== undefined && time - last.time > cache.ttl;
+  const isWarm = change === undefined && !isIdle;
   const fixed = Math.min(limit, front);
   const room = limit - fixed;
   const [low, coldLow] = [shares.low * room, shares.coldLow * room];
@@ -134,6 +137,7 @@ export function situationOf(
     cache,
     time,
     isWarm,
+    isIdle,
     tokens,
     surplus,
     carried,

@@ -7,6 +7,7 @@ import type { Format } from '../types.js';
 import type { PinsReport, SessionReport } from '../../index.js';
 import type { Counter } from './counter.js';
 import type { LastResults } from './faults.js';
+import type { Forecast } from './misses.js';
 import type { Pin } from './pins.js';
 import type { FrontPrints } from './prefix.js';
 import type { Saved } from './saved.js';
@@ -23,6 +24,8 @@ export interface Request {
   surplus: number;
   /** prints of what was sent in front of the messages; undefined before the first request */
   front: FrontPrints | undefined;
+  /** what it can read from the cache, until its usage was observed; undefined in a state that was saved */
+  forecast?: Forecast | undefined;
 }
 
 /** State of a session between two requests. It is immutable: a step makes a new one, and a step that fails changes nothing. */

@@ -28,4 +28,5 @@ export const usage: UsageShape<Usage> = {
     return sent && sum(sent.input_tokens, sent.cache_read_input_tokens, sent.cache_creation_input_tokens);
   },
   cached: (given) => firstIteration(given)?.cache_read_input_tokens,
+  written: (given) => firstIteration(given)?.cache_creation_input_tokens,
 };

@@ -30,7 +30,7 @@ const tokensOf = (message) => countTokens([message], { format: 'anthropic', mode
 /**
  * A session that is planned: each step calls a tool. A provider counts as the library does, and `overhead` for what is sent beside the messages.
  *
- * @param {{ tool: string, input: object, output: string, missed?: 'start' | 'history', pause?: number }[]} steps of which a request may read
+ * @param {{ tool: string, input: object, output: string, missed?: 'front' | 'messages', pause?: number }[]} steps of which a request may read
  *   nothing, or half of it, and may come after a pause in ms
  */
 function planned(steps, { overhead = 5_000, share = 1, ...more } = {}) {
@@ -41,7 +41,7 @@ function planned(steps, { overhead = 5_000, share = 1, ...more } = {}) {
   for (const [index, { tool, input, output, missed, pause = MINUTE }] of steps.entries()) {
     time += pause;
     const total = counted(messages.length);
-    const cacheRead = missed === 'start' || pause > 5 * MINUTE ? 0 : missed === 'history' ? Math.round(before * 0.6) : before;
+    const cacheRead = missed === 'front' || pause > 5 * MINUTE ? 0 : missed === 'messages' ? Math.round(before * 0.6) : before;
     const rest = total - cacheRead;
     const cacheWrite = Math.round(rest * share);
     const usage = { input: rest - cacheWrite, cacheRead, cacheWrite, output: 100 + index };
@@ -94,7 +94,7 @@ const someStep = fc.oneof(
 const somePlan = fc.record({
   steps: fc.array(
     fc
-      .tuple(someStep, fc.constantFrom(undefined, undefined, undefined, 'start', 'history'), fc.constantFrom(MINUTE, MINUTE, 20 * MINUTE))
+      .tuple(someStep, fc.constantFrom(undefined, undefined, undefined, 'front', 'messages'), fc.constantFrom(MINUTE, MINUTE, 20 * MINUTE))
       .map(([step, missed, pause]) => ({ ...step, ...(missed && { missed }), pause })),
     { minLength: 1, maxLength: 14 },
   ),
@@ -170,12 +170,12 @@ const PLAN = [
   run('npm test', 'first'),
   { tool: 'Grep', input: { pattern: 'TODO' }, output: words(1_500, 'large') },
   read('/a/lock.json', 'lock'),
-  search('flaky', { missed: 'start' }),
+  search('flaky', { missed: 'front' }),
   run('npm test', 'second'),
   read('/a/orders.ts', 'orders', { pause: 20 * MINUTE }),
-  read('/a/lock.json', 'lock', { missed: 'history' }),
+  read('/a/lock.json', 'lock', { missed: 'messages' }),
   read('/a/other.ts', 'other'),
-  run('git status', 'status', { missed: 'start' }),
+  run('git status', 'status', { missed: 'front' }),
   run('git diff', 'diff'),
 ];
 const OVERHEAD = 9_000;
@@ -215,7 +215,7 @@ test('findings are what was planned, with the money of a second computation', as
     const shared = before.input + before.cacheRead + before.cacheWrite;
     return costOfTokens(usage, usage.cacheRead, shared) - RATES.read * (shared - usage.cacheRead);
   };
-  for (const [cause, places] of Object.entries({ start: [4, 9], pause: [6], history: [7] })) {
+  for (const [cause, places] of Object.entries({ front: [4, 9], idle: [6], messages: [7] })) {
     const one = found('breaks', cause);
     assert.equal(one.count, places.length, cause);
     close(one.cost, sum(places, missedAt), cause);
@@ -229,6 +229,51 @@ test('findings are what was planned, with the money of a second computation', as
   assert.deepEqual([beside.each, beside.count, beside.servers], [OVERHEAD, PLAN.length, ['tickets']]);
   close(beside.cost, walked(session, OVERHEAD).beside, 'beside');
   assert.equal(findings.length, 7);
+});
+
+test('what a request read, what is new and what was missed add up, and what was missed has the cause and the price that were planned', async () => {
+  const seen = new Set();
+  await fc.assert(
+    fc.asyncProperty(somePlan, async ({ steps, share, overhead }) => {
+      const session = planned(steps, { share, overhead });
+      const { sessions, totals } = await analyse([session], { limit: LIMIT, now: NOW });
+      const expected = {};
+      let [before, isCached, worth] = [0, false, 0];
+      for (const [index, { usage }] of session.requests.entries()) {
+        const { read: cached, new: fresh, missed = [], tokens } = sessions[0].requests[index];
+        const input = usage.input + usage.cacheRead + usage.cacheWrite;
+        assert.deepEqual([tokens, cached, fresh], [input, usage.cacheRead, input - before], `request ${index}`);
+        isCached ||= usage.cacheRead + usage.cacheWrite > 0;
+        const lost = before - usage.cacheRead;
+        const { pause, missed: plan } = steps[index];
+        // The list's rule: a tenth, or less than a cache keeps, is no miss.
+        if (before < 1024 || lost <= 0.1 * before || lost < 1024) assert.deepEqual(missed, []);
+        else {
+          const place = usage.cacheRead < 0.9 * overhead ? 'front' : 'messages';
+          const cause = pause > 5 * MINUTE ? 'idle' : isCached ? place : 'never';
+          assert.ok(plan !== undefined || cause === 'idle');
+          assert.deepEqual(
+            missed.map((one) => [one.cause, one.tokens]),
+            [[cause, lost]],
+          );
+          const cost = costOfTokens(usage, usage.cacheRead, before) - RATES.read * lost;
+          assert.ok(Math.abs(missed[0].cost - cost) < 1e-6);
+          expected[cause] = (expected[cause] ?? 0) + 1;
+          seen.add(cause);
+          worth += cost;
+        }
+        before = input;
+      }
+      const { cache } = totals;
+      assert.equal(cache.input, totals.tokens);
+      assert.equal(cache.read + cache.new + cache.tail + sum(Object.values(cache.missed), ({ tokens }) => tokens), cache.input);
+      assert.deepEqual(Object.fromEntries(Object.entries(cache.missed).map(([cause, { requests }]) => [cause, requests])), expected);
+      close(cache.cost ?? 0, worth, 'missed');
+      for (const [cause, count] of Object.entries(expected)) assert.ok(cache.summary.includes(`${count} `), `${cause}: ${cache.summary}`);
+    }),
+    { numRuns: cases(60) },
+  );
+  assert.deepEqual([...seen].sort(), ['front', 'idle', 'messages', 'never']);
 });
 
 test('findings of one file, command or cause are one over all sessions; without a price they have tokens', async () => {
@@ -247,7 +292,7 @@ test('findings of one file, command or cause are one over all sessions; without 
 
 test('a session that never reads from the cache, or changes its model, has that finding', async () => {
   const plain = planned(
-    PLAN.map(({ pause: _, ...step }) => ({ ...step, missed: 'start' })),
+    PLAN.map(({ pause: _, ...step }) => ({ ...step, missed: 'front' })),
     { share: 0, overhead: OVERHEAD },
   );
   const { findings } = await analyse([plain], { limit: LIMIT, now: NOW });
@@ -263,6 +308,24 @@ test('a session that never reads from the cache, or changes its model, has that 
     found.map(({ subject, count }) => [subject, count]),
     [['model', 1]],
   );
+});
+
+test('how long a cache lives is said by the model: after 20 minutes that of GPT-5.5 has expired, and that of GPT-5.6 has not', async () => {
+  const causeOf = async (model) => {
+    const steps = [search('a'), search('b'), search('c', { pause: 20 * MINUTE })];
+    const session = planned(steps, { model, format: 'openai-chat', overhead: OVERHEAD });
+    const messages = [
+      { role: 'user', content: 'Find out why.' },
+      ...steps.flatMap(({ output }) => [
+        { role: 'assistant', content: output },
+        { role: 'user', content: 'On.' },
+      ]),
+    ];
+    const requests = session.requests.map((request) => ({ ...request, model }));
+    const { totals } = await analyse([{ ...session, messages, requests }], { limit: LIMIT, now: NOW });
+    return Object.keys(totals.cache.missed);
+  };
+  assert.deepEqual([await causeOf('gpt-5.5'), await causeOf('gpt-5.6')], [['idle'], ['front']]);
 });
 
 test('there are at most 30, and a session without waste has none but its instructions', async () => {

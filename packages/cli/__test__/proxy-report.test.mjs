@@ -50,6 +50,21 @@ for (const [format, list] of Object.entries(LISTS)) {
         sum.cached,
       );
       assert.ok(session.count.epochs > 0 && totals.kept > 0);
+      // Of what its sessions sent, the proxy knows why it missed.
+      const { cache } = totals;
+      assert.equal(cache.read, sum.cached);
+      // Gemini says nothing of its cache before it reads from it.
+      if (format !== 'gemini') assert.deepEqual([cache.requests, cache.input], [sum.requests, sum.sent]);
+      const missed = Object.values(cache.missed).reduce((total, { tokens }) => total + tokens, 0);
+      assert.equal(cache.read + cache.new + cache.tail + missed, cache.input);
+      assert.ok(
+        Object.keys(cache.missed).every((cause) => cause === 'epoch' || (cause === 'never' && format === 'anthropic')),
+        cache.summary,
+      );
+      for (const one of session.requests) {
+        const lost = (one.missed ?? []).reduce((total, { tokens }) => total + tokens, 0);
+        assert.ok(one.cached + (one.new ?? 0) + lost <= one.sent && (lost === 0 || one.missed.every(({ tokens }) => tokens > 0)));
+      }
       assert.ok(totals.tokens > 1.5 * totals.sent);
       // The answer to the last request never comes back.
       const came = (format === 'openai-chat' || format === 'anthropic' ? history : (history.input ?? history)).slice(

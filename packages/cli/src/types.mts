@@ -1,6 +1,6 @@
 // Types that the parts of the command line share. Tokens are integers unless stated; times are ms since 1970; prices are US dollars.
 
-import type { Format, ShadowReport } from 'palimpsest';
+import type { CacheMissCause, CacheReport, Format, ShadowReport } from 'palimpsest';
 
 export type Agent =
   | 'claude-code'
@@ -91,6 +91,8 @@ export interface FittedRequest {
   reused: number;
   epoch?: 'limit' | 'turn' | 'early' | 'cold';
   fits: boolean;
+  /** What became of it in the provider's cache. Absent if its usage does not say. */
+  cache?: CacheReport;
   /** Its messages: the transcript's own objects where nothing was cut. */
   messages: () => object[];
 }
@@ -203,6 +205,8 @@ export interface Totals {
   withoutPrice: WithoutPrice[];
   /** Number of answers whose usage can't be: no counts, or more than the model takes. It is left out, and estimated like that of others without. */
   impossible: number;
+  /** Absent if no usage is recorded. */
+  cache?: CacheData;
   /** Lines or entries that the readers did not know. */
   unknown: number;
 }
@@ -255,7 +259,7 @@ export interface Finding {
    * the cache; `beside`: instructions and tools.
    */
   kind: 'reads' | 'commands' | 'failures' | 'carried' | 'breaks' | 'beside';
-  /** The file or what was called; of `breaks` a {@link BreakCause}, of `beside` an agent. */
+  /** The file or what was called; of `breaks` a `CacheMissCause` of the library, of `beside` an agent. */
   subject: string;
   /** Whether that is a path. */
   isFile?: true;
@@ -277,10 +281,33 @@ export interface Finding {
 }
 
 /**
- * Why the cache had nothing: it never had; its lifetime had passed; another model; the agent compacted; instructions or tools differed;
- * messages did.
+ * What providers' caches did for the requests whose usage is recorded, as they were sent. `read`, `new`, `tail` and the tokens of `missed` add up to
+ * `input`. Of transcripts, what changed is inferred from where the cache stopped: `front` for instructions and tools, `messages` behind them. Of what
+ * went through the proxy, its sessions know it.
  */
-export type BreakCause = 'never' | 'pause' | 'model' | 'compaction' | 'start' | 'history';
+export interface CacheData {
+  /** Number of these requests. */
+  requests: number;
+  /** Tokens of them, and of these: read from the cache; new since the request before; left out by caches, up to a tenth or their minimum. */
+  input: number;
+  read: number;
+  new: number;
+  tail: number;
+  /** By cause, of those that there were: how often it missed, tokens, and what they cost above a read. Without a known price no cost. */
+  missed: Partial<Record<CacheMissCause, { requests: number; tokens: number; cost?: number }>>;
+  /** Of all misses with a known price. Absent if there are none. */
+  cost?: number;
+  /** The causes in a line: `29 idle, 9 the list of tools changed, 3 cuts`. Empty if nothing was missed. */
+  summary: string;
+}
+
+/** What a request missed. */
+export interface MissData {
+  cause: CacheMissCause;
+  tokens: number;
+  /** Above a read from the cache. Absent without a known price. */
+  cost?: number;
+}
 
 export interface Where {
   by: 'tool' | 'file' | 'kind' | 'server';
@@ -376,8 +403,10 @@ export interface RequestData {
   /** As it was sent, and with a session. Absent without a known price. */
   cost?: number;
   costWithSession?: number;
-  /** Why less was read from the cache than the request had in common with the one before. */
-  missed?: BreakCause;
+  /** Tokens of what was sent that came since the request before. Absent if nobody recorded what it read. */
+  new?: number;
+  /** Tokens that the cache could have had. What is left of all tokens is the `tail` of {@link CacheData}. Absent if there are none. */
+  missed?: MissData[];
   usage?: Usage;
 }
 
@@ -432,6 +461,8 @@ export interface LogEntry {
   reused?: number;
   /** why the messages were chosen anew */
   epoch?: string;
+  /** why the cache missed, and how many tokens: 45,000 idle */
+  missed?: { cause: CacheMissCause; tokens: number }[];
   /** why it went through as it came */
   passed?: string;
   /** of the answer */

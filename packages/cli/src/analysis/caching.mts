@@ -1,27 +1,28 @@
 // What the cache of a provider does to the usage of requests that it never saw.
+import { cacheNamed, cacheOfModel } from 'palimpsest/internal';
 import { servedLike } from '../usage.mjs';
 import type { Price } from './prices.mjs';
 import type { Transcript, Usage } from '../types.mjs';
 
-/** Lifetime of a provider's cache in ms, and the minimum length of a prefix that it keeps in tokens. research/sessions.md has the sources. */
-const CACHES = {
-  anthropic: { ttl: 300_000, minimum: 1024 },
-  openai: { ttl: 600_000, minimum: 1024 },
-  google: { ttl: 300_000, minimum: 4096 },
-};
-/** Prices of caches by provider, as multiples of uncached input, where the model has none. */
-const MULTIPLES = { anthropic: { read: 0.1, write: 1.25 }, openai: { read: 0.1, write: 1 }, google: { read: 0.1, write: 1 } };
+/** Providers in the list of prices, as the library names them. */
+const VENDORS: Record<string, 'anthropic' | 'openai' | 'gemini'> = { anthropic: 'anthropic', openai: 'openai', google: 'gemini' };
 
-/** Anthropic's cache if it is asked to keep prefixes for an hour. */
-const HOUR = { ttl: 3_600_000, write: 2 };
+/** Multiples of the price of uncached input; `ttl` in ms, `minimum` in tokens. */
+export interface Cache {
+  read: number;
+  write: number;
+  ttl: number;
+  minimum: number;
+}
 
-type Provider = keyof typeof CACHES;
-
-export function cacheOf({ format, requests }: Transcript, price: Price | undefined) {
-  const byFormat = format === 'anthropic' ? 'anthropic' : format === 'gemini' ? 'google' : 'openai';
-  const provider = (price !== undefined && price.provider in CACHES ? price.provider : byFormat) as Provider;
-  const cache = { ...CACHES[provider], ...(price?.multiples ?? MULTIPLES[provider]) };
-  return requests.some(({ usage }) => usage?.cacheWriteHour) ? { ...cache, ...HOUR } : cache;
+/** The cache of a transcript's model; the multiples are those of the day's prices, where there are some. */
+export function cacheOf({ format, model, requests }: Transcript, price: Price | undefined): Cache {
+  const byFormat = format === 'anthropic' || format === 'gemini' ? format : 'openai';
+  const { read, write, ttl, minimum } = cacheOfModel(model, VENDORS[price?.provider ?? ''] ?? byFormat);
+  const cache = { read, write, ttl, minimum, ...price?.multiples };
+  if (!requests.some(({ usage }) => usage?.cacheWriteHour)) return cache;
+  const hour = cacheNamed('anthropic-1h');
+  return { ...cache, ttl: hour.ttl, write: hour.write };
 }
 
 /** Whether a cache has expired between two requests, if their times are known. */

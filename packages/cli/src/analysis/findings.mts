@@ -1,14 +1,12 @@
 // Findings: what costs most in sessions and is of little use.
-import { inputTokens } from '../usage.mjs';
-import { isExpired } from './caching.mjs';
-import { costOfFirst, shareOfEntry, since } from './ledger.mjs';
-import type { BreakCause, Finding, SessionData, Usage } from '../types.mjs';
+import { shareOfEntry, since } from './ledger.mjs';
+import { Misses } from './misses.mjs';
+import type { Finding, SessionData } from '../types.mjs';
 import type { Json } from '../transcripts/values.mjs';
 import type { Cut } from './kinds.mjs';
 import type { Entry, Ledger } from './ledger.mjs';
 import type { Part } from './parts.mjs';
-import type { Played } from './simulate.mjs';
-import type { Rates } from './prices.mjs';
+import type { Cache } from './caching.mjs';
 
 const MAX_FINDINGS = 30;
 const MAX_PLACES = 20;
@@ -16,8 +14,6 @@ const MAX_PLACES = 20;
 const MAX_KEPT = 200;
 /** Minimum tokens of a result that is worth a finding of its own. */
 const MIN_CARRIED = 2_000;
-/** Share of what a request has in common with the one before that may be missing in the cache: its end is often not written. */
-const TOLERANCE = 0.1;
 /** Maximum length of a command that names a finding, in UTF-16 code units. */
 const MAX_SUBJECT = 120;
 /** Arguments of calls that say what a call does. */
@@ -47,73 +43,6 @@ function commandOf(call: Part | undefined) {
 /** What a result is about. */
 const subjectOf = (part: Part) =>
   part.file === undefined ? { subject: commandOf(part.call) ?? part.tool ?? '' } : { subject: part.file, isFile: true as const };
-
-/** What a request had to send anew since it was not in the cache. */
-interface Break {
-  cause: BreakCause;
-  /** the first that it was sent for */
-  message: number;
-  tokens: number;
-  /** above a read from the cache */
-  cost: number;
-}
-
-/** Follows what the requests of a session read from the cache. */
-class Breaks {
-  #cache;
-  #before: { from: number; total: number; time?: number; model?: string } | undefined;
-  /** Whether anything was read so far. */
-  #hasRead = false;
-  list: Break[] = [];
-
-  constructor(cache: { ttl: number; minimum: number }) {
-    this.#cache = cache;
-  }
-
-  /** Takes a request that was paid elsewhere. */
-  follow({ from, time, model }: Played, usage: Usage) {
-    this.#before = { from, total: inputTokens(usage), ...(time !== undefined && { time }), ...(model !== undefined && { model }) };
-    this.#hasRead ||= usage.cacheRead > 0;
-  }
-
-  /**
-   * @param usage as it was paid
-   * @param isMeant whether the prefix was given up on purpose
-   * @returns why less was read than the request had in common with the one before
-   */
-  add(played: Played, usage: Usage, rates?: Rates, isMeant: boolean = false): BreakCause | undefined {
-    const { from, messages, time, model, overhead, isRecorded } = played;
-    const before = this.#before;
-    const total = inputTokens(usage);
-    this.follow(played, usage);
-    if (before === undefined || !isRecorded || isMeant) return undefined;
-    const isSame = before.from === from;
-    const shared = Math.min(total, isSame ? before.total : overhead);
-    const tokens = shared - usage.cacheRead;
-    if (tokens <= TOLERANCE * shared || tokens < this.#cache.minimum) return undefined;
-    const cost = rates && costOfFirst(usage, rates);
-    const cause = this.#causeOf(before, { from, time, model, overhead }, usage);
-    this.list.push({
-      cause,
-      message: messages,
-      tokens,
-      cost: cost === undefined || rates === undefined ? 0 : cost(shared) - cost(usage.cacheRead) - tokens * rates.read,
-    });
-    return cause;
-  }
-
-  #causeOf(
-    before: { from: number; time?: number; model?: string },
-    { from, time, model, overhead }: Pick<Played, 'from' | 'time' | 'model' | 'overhead'>,
-    { cacheRead, cacheWrite }: Usage,
-  ): BreakCause {
-    if (!this.#hasRead && cacheWrite === 0) return 'never';
-    if (before.model !== model) return 'model';
-    if (isExpired(before.time, time, this.#cache.ttl)) return 'pause';
-    if (before.from !== from) return 'compaction';
-    return cacheRead < (1 - TOLERANCE) * overhead ? 'start' : 'history';
-  }
-}
 
 /** A part of a message whose tokens and cost count from some request on. */
 type Watched = { message: number; place: number; before?: Entry };
@@ -160,7 +89,7 @@ class Results {
 export class Watch {
   ledger;
   results;
-  breaks;
+  misses;
 
   constructor({
     ledger,
@@ -174,11 +103,11 @@ export class Watch {
     /** of each message */
     tokens: number[];
     cutOf: (part: Part) => Cut | undefined;
-    cache: { ttl: number; minimum: number };
+    cache: Cache;
   }) {
     this.ledger = ledger;
     this.results = new Results(ledger, read, tokens, cutOf);
-    this.breaks = new Breaks(cache);
+    this.misses = new Misses(cache);
   }
 }
 
@@ -237,7 +166,7 @@ export class Findings {
    * @param shares tokens of the parts of each message
    * @param tokens of each message
    */
-  add(session: SessionData, { ledger, results, breaks }: Watch, read: { parts: Part[] }[], shares: number[][], tokens: number[]) {
+  add(session: SessionData, { ledger, results, misses }: Watch, read: { parts: Part[] }[], shares: number[][], tokens: number[]) {
     const isPriced = session.cost !== undefined;
     const priced = (entry: Entry) => (isPriced ? entry : { ...entry, cost: 0 });
     const taken = ({ message, place, before }: Watched) => {
@@ -266,7 +195,7 @@ export class Findings {
       this.#carried.push({ ...about, count: requests, tokens: sent, cost, isPriced, sessions: new Set([session]), places });
     }
     if (this.#carried.length > 4 * MAX_KEPT) this.#carried = this.#carried.sort(byWorth).slice(0, MAX_KEPT);
-    for (const { cause, message, tokens: missed, cost } of breaks.list) {
+    for (const { cause, message, tokens: missed, cost = 0 } of misses.list) {
       const entry = priced({ tokens: missed, cost, requests: 1 });
       this.#add({ kind: 'breaks', subject: cause }, { session, message: Math.min(message, tokens.length - 1), entry, count: 1, isPriced });
     }

@@ -13,6 +13,7 @@ import { fatesOf } from './fates.mjs';
 import { Findings, serverOf, Watch } from './findings.mjs';
 import { classifier } from './kinds.mjs';
 import { Ledger, shareOfEntry } from './ledger.mjs';
+import { added } from './misses.mjs';
 import { packed, packedBits, unpacked, unpackedBits } from './packed.mjs';
 import { namesIn, Paid } from './paid.mjs';
 import { readMessages, wordsOf } from './parts.mjs';
@@ -25,9 +26,11 @@ import { WhereTables } from './where.mjs';
 import { Unpriced } from './unpriced.mjs';
 import { CommonWords, hashOf, wordsIn } from './words.mjs';
 import type {
+  CacheData,
   CurvePoint,
   Kind,
   MessageData,
+  MissData,
   PaidAnswer,
   Report,
   RequestData,
@@ -91,6 +94,8 @@ interface Facts {
 /** As many digits as a page has room for. */
 const rounded = (dollars: number) => Number(dollars.toFixed(6));
 
+const rounding = ({ cost, ...miss }: MissData): MissData => ({ ...miss, ...(cost !== undefined && { cost: rounded(cost) }) });
+
 /** What a limit makes of a session. */
 interface Outcome {
   tokens: number;
@@ -110,6 +115,8 @@ export interface Analysed {
   /** number of answers whose usage can't be */
   impossible: number;
   unpriced: WithoutPrice[];
+  /** what its requests read of the provider's cache and missed; none where nobody recorded it */
+  cache?: CacheData;
   spend: Spend[];
   where: WhereRows;
   findings: FoundIn[];
@@ -301,7 +308,7 @@ class One {
       [from, end] = [played.from, played.messages];
       if (!isPaid[index]) {
         // It was counted where it was met first. The cache goes on from it.
-        watch.breaks.follow(played, paid);
+        watch.misses.follow(played, paid);
         return;
       }
       const own = spend(played, paid, 1);
@@ -311,7 +318,7 @@ class One {
       else ledger.add({ ...played, usage: paid }, rates);
       watch.results.after(played.messages);
       if (own !== undefined) ledger.addReply(played.messages, replyEnd(transcript, index), own.answerCostOf(paid));
-      const missed = watch.breaks.add(played, paid, rates, isFitted && played.epoch !== undefined);
+      const cached = watch.misses.add(played, paid, rates, isFitted);
       totals.requests++;
       totals.cost += own?.costOf(usage) ?? 0;
       totals.tokens += inputTokens(usage);
@@ -329,7 +336,7 @@ class One {
         ...(own && { cost: rounded(own.costOf(usage)), costWithSession: rounded(own.costOf(withSession)) }),
         ...(played.epoch && { epoch: played.epoch }),
         ...(isCompacted && { compacted: true as const }),
-        ...(missed && { missed }),
+        ...(cached && { new: cached.new, ...(cached.missed.length > 0 && { missed: cached.missed.map(rounding) }) }),
         ...(played.isRecorded && { usage }),
       });
       if (played.isUnlimited) overhead ??= played.overhead;
@@ -432,6 +439,7 @@ class One {
         isFitted,
         impossible,
         unpriced: unpriced.list(),
+        ...(watch.misses.totals && { cache: watch.misses.totals }),
         spend: this.#spend.tables(),
         where: this.#where.all(),
         findings: this.#findings.all(),
@@ -487,6 +495,7 @@ export class Analysis {
   #sessions: Added[] = [];
   #unpriced = new Unpriced();
   #impossible = 0;
+  #cache: CacheData | undefined;
 
   constructor({ limit, now, skipped }: { limit: number; now: number; skipped: SkippedFile[] }) {
     this.#limit = limit;
@@ -496,10 +505,14 @@ export class Analysis {
   }
 
   /** @param shown its messages, with their text or with what will tell it */
-  add({ session, isFitted, impossible, unpriced, spend, where, findings, words, facts, outcomes }: Analysed, shown: Showable | undefined) {
+  add(
+    { session, isFitted, impossible, unpriced, cache, spend, where, findings, words, facts, outcomes }: Analysed,
+    shown: Showable | undefined,
+  ) {
     this.#isFitted ||= isFitted;
     this.#impossible += impossible;
     this.#unpriced.addAll(unpriced);
+    this.#cache = added(this.#cache, cache);
     this.#spend.addAll(spend);
     this.#where.addAll(session, where);
     this.#findings.addAll(session, findings);
@@ -585,6 +598,7 @@ export class Analysis {
         unpriced: this.#unpriced.names(),
         withoutPrice: this.#unpriced.list(),
         impossible: this.#impossible,
+        ...(this.#cache && { cache: this.#cache }),
         unknown: sum(({ skipped }) => skipped),
       },
       skipped: this.#skipped,

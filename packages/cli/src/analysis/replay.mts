@@ -76,6 +76,7 @@ export function* replay(
       isRecorded: usage !== undefined,
       withSession,
       ...(fitted.epoch !== undefined && { epoch: fitted.epoch }),
+      ...(fitted.cache && { cache: fitted.cache }),
       fits: fitted.fits,
       isUncut,
       sent,

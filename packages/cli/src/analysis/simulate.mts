@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { replyTokens } from '../transcripts/messages.mjs';
 import { inputTokens } from '../usage.mjs';
 import { cacheOf, dividedLike, estimated, isExpired } from './caching.mjs';
-import type { Session } from 'palimpsest';
+import type { CacheReport, Session } from 'palimpsest';
 import type { Counter } from './counting.mjs';
 import type { Price } from './prices.mjs';
 import type { Transcript, Usage } from '../types.mjs';
@@ -48,6 +48,8 @@ export interface Played {
   sent: object[];
   /** tokens of instructions and tools */
   overhead: number;
+  /** what became of it in the provider's cache, where a session sent it and its usage was observed */
+  cache?: CacheReport;
   /** these alone take the limit or more, so that there is no session */
   isUnlimited?: true;
 }

@@ -4,7 +4,7 @@ import { plain } from '../terminal.mjs';
 import { SWITCH_HEADER } from './headers.mjs';
 import { findArray, guarded, textsFor, withItems } from './json-source.mjs';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SessionStep } from 'palimpsest';
+import type { CacheReport, SessionStep } from 'palimpsest';
 import type { Json } from '../transcripts/values.mjs';
 import type { Api } from './apis.mjs';
 import type { Sessions } from './sessions.mjs';
@@ -29,7 +29,7 @@ export interface Fitted {
   source?: Source;
   /** JSON of the messages as they are sent; absent if nothing changed */
   parts?: string[] | undefined;
-  observe?: (usage: object | undefined) => void;
+  observe?: (usage: object | undefined, diagnostics?: object) => CacheReport | undefined;
 }
 
 const OFF = 'the request switches palimpsest off';
@@ -118,7 +118,7 @@ export class Fitting {
       session: chat.session,
       source,
       parts,
-      observe: (usage) => chat.observe(usage),
+      observe: (usage, diagnostics) => chat.observe(usage, diagnostics),
     };
   }
 }

@@ -21,7 +21,7 @@ interface Prepared {
   taken: number;
   /** its id in the report */
   reported?: number | undefined;
-  observe?: ((usage: object | undefined) => void) | undefined;
+  observe?: Fitted['observe'] | undefined;
   /** its shadow requests */
   sampled?: Sampled | undefined;
 }
@@ -85,8 +85,9 @@ export class Handler {
       const reader = readUsage(answer.headers, (usage) => {
         record.output = usage.output;
         if (!isAnswered) return;
-        if (!api?.counts) observe?.(usage.usage);
-        reporting.answer(reported, usage);
+        const cache = api?.counts ? undefined : observe?.(usage.usage, usage.diagnostics);
+        if (cache !== undefined && cache.missed.length > 0) record.missed = cache.missed.map(({ cause, tokens }) => ({ cause, tokens }));
+        reporting.answer(reported, usage, cache);
       });
       const copies = [reader, ...(sampled && isAnswered ? [sampled.watch(answer)] : [])];
       try {

@@ -1,4 +1,5 @@
 // The conversations that went through, as transcripts for the report.
+import type { CacheReport } from 'palimpsest';
 import type { Api } from './apis.mjs';
 import type { Change } from './followed.mjs';
 import type { Json } from '../transcripts/values.mjs';
@@ -21,7 +22,8 @@ export interface Recorded {
   fits: boolean;
 }
 
-type Kept = Recorded & Omit<Change, 'fresh' | 'rest'> & { rest: (number | Buffer)[]; isAnswered?: boolean; usage?: Usage };
+type Kept = Recorded &
+  Omit<Change, 'fresh' | 'rest'> & { rest: (number | Buffer)[]; isAnswered?: boolean; usage?: Usage; cache?: CacheReport };
 
 /** A conversation with one session. */
 class Recording {
@@ -87,14 +89,18 @@ class Recording {
     };
     for (const [index, request] of this.requests.entries()) {
       if (!request.isAnswered) continue;
-      const { messages: count, time, model, usage, before, after, reused, epoch, fits } = request;
+      const { messages: count, time, model, usage, cache, before, after, reused, epoch, fits } = request;
       yield {
         messages: count,
         time,
         ...(model !== undefined && { model }),
         ...(usage !== undefined && { usage }),
         ...(!this.#isDry && {
-          fitted: { before, after, reused, ...(epoch !== undefined && { epoch }), fits, messages: () => sentAt(index) },
+          fitted: {
+            ...{ before, after, reused, fits, messages: () => sentAt(index) },
+            ...(epoch !== undefined && { epoch }),
+            ...(cache !== undefined && { cache }),
+          },
         }),
       };
     }
@@ -124,10 +130,10 @@ export class Recordings {
   }
 
   /** Takes the answer of a request. */
-  answer(id: number, usage?: Usage) {
+  answer(id: number, usage?: Usage, cache?: CacheReport) {
     const kept = this.#open.get(id);
     this.#open.delete(id);
-    if (kept !== undefined) Object.assign(kept, { isAnswered: true, usage });
+    if (kept !== undefined) Object.assign(kept, { isAnswered: true, usage, cache });
   }
 
   /** Forgets a request that the provider refused. */

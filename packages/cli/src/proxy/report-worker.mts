@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Recordings } from './recordings.mjs';
 import type { MessagePort } from 'node:worker_threads';
+import type { CacheReport } from 'palimpsest';
 import type { Change } from './followed.mjs';
 import type { Recorded } from './recordings.mjs';
 import type { Usage } from '../types.mjs';
@@ -36,7 +37,7 @@ async function make() {
 /** What the thread is told. */
 type Asked =
   | { type: 'request'; request: Recorded & Change; bytes: number }
-  | { type: 'answer'; id: number; usage?: Usage }
+  | { type: 'answer'; id: number; usage?: Usage; cache?: CacheReport }
   | { type: 'refusal'; id: number }
   | { type: 'forget'; session: number }
   | { type: 'page' };
@@ -49,8 +50,8 @@ const kinds: { [Type in Asked['type']]: (message: Extract<Asked, { type: Type }>
     recordings.add(request);
     tell({ type: 'taken', bytes });
   },
-  answer: ({ id, usage }) => {
-    recordings.answer(id, usage);
+  answer: ({ id, usage, cache }) => {
+    recordings.answer(id, usage, cache);
     version++;
     isCurrent = false;
     tell({ type: 'changed', version });

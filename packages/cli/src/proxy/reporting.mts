@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { Followed } from './followed.mjs';
 import { billedUsage } from './usage.mjs';
+import type { CacheReport } from 'palimpsest';
 import type { Api } from './apis.mjs';
 import type { Fitted } from './fitting.mjs';
 import type { Told } from './report-worker.mjs';
@@ -72,8 +73,8 @@ export class Reporting {
   }
 
   /** Takes the answer of a request. */
-  answer(id: number | undefined, usage: RawUsage) {
-    if (id !== undefined) this.#worker?.postMessage({ type: 'answer', id, usage: billedUsage(usage) });
+  answer(id: number | undefined, usage: RawUsage, cache?: CacheReport) {
+    if (id !== undefined) this.#worker?.postMessage({ type: 'answer', id, usage: billedUsage(usage), cache });
   }
 
   /** Forgets a request that the provider refused. */

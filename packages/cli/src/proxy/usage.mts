@@ -1,5 +1,6 @@
 // Reads a copy of an answer, within bounds, while the answer itself passes: its usage, or all of its values.
 import * as zlib from 'node:zlib';
+import { diagnosticsIn } from 'palimpsest/internal';
 import { stringOf, tokensOf } from '../transcripts/values.mjs';
 import { anthropicUsage, servedAs, usageWithin } from '../usage.mjs';
 import { Room } from './body.mjs';
@@ -17,8 +18,8 @@ const MAX_WAITING = 2 ** 20;
 /** Maximum bytes that come out of decompression. */
 const MAX_INFLATED = 64 * 2 ** 20;
 
-/** `usage` and `tier` in the provider's words, `output` in tokens */
-export type RawUsage = { usage?: object; output?: number; tier?: string };
+/** `usage`, `tier` and `diagnostics` of the cache in the provider's words, `output` in tokens */
+export type RawUsage = { usage?: object; output?: number; tier?: string; diagnostics?: object };
 
 /** Node.js has it from version 22.15 on. */
 const createZstdDecompress: (() => Transform) | undefined = (zlib as Partial<typeof zlib> & { createZstdDecompress?: () => Transform })
@@ -145,6 +146,8 @@ function seeOne(found: RawUsage, value: Json | null | undefined) {
   if (output !== undefined) found.output = output;
   const tier = stringOf(value?.response?.service_tier ?? value?.service_tier);
   if (tier !== undefined) found.tier = tier;
+  const diagnostics = diagnosticsIn(value as Json);
+  if (diagnostics !== undefined) found.diagnostics = diagnostics;
   // Anthropic's last event counts what server tools read besides the request: the first event has the request's usage.
   if (value?.type !== 'message_delta') found.usage = usage;
   else if (usage.server_tool_use) found.usage = { ...found.usage, server_tool_use: usage.server_tool_use };

@@ -1,8 +1,8 @@
 // Tokens over the requests of a session, by uPlot.
 import { make } from './dom.mjs';
-import { clock, number, percent, plural, short } from './format.mjs';
+import { clock, missedTokens, number, percent, plural, short } from './format.mjs';
 import type Plot from 'uplot';
-import type { BreakCause, RequestData, SessionData } from '../../types.mjs';
+import type { RequestData, SessionData } from '../../types.mjs';
 import type { Words } from './words.mjs';
 
 /** The page has it as a global. */
@@ -14,16 +14,6 @@ const HEIGHT = 260;
 const LOW = 130;
 /** Length of a tick. */
 const TICK = 10;
-/** Why less was read from the cache than there could have been. */
-const MISSED: Record<BreakCause, string> = {
-  never: 'no cache',
-  pause: 'a pause',
-  model: 'another model',
-  compaction: 'a compaction',
-  start: 'its start differed',
-  history: 'its middle differed',
-};
-
 /** A line of a chart: its name, its values, the name of its colour. */
 type Line = [label: string, of: (request: RequestData) => number | null, colour: string, more?: Partial<Plot.Series>];
 
@@ -157,7 +147,7 @@ export function chart(
         [
           one.epoch && `cut: ${REASONS[one.epoch]}`,
           one.compacted && 'the agent compacted',
-          one.missed && `not cached: ${MISSED[one.missed]}`,
+          one.missed && `not cached: ${missedTokens(one.missed)}`,
         ]
           .filter(Boolean)
           .join('; '),

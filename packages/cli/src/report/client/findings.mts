@@ -1,7 +1,8 @@
 // What costs most for little use, and what to do about it.
 import { make, withCode } from './dom.mjs';
 import { agentName, dollars, number, percent, plural } from './format.mjs';
-import type { BreakCause, Finding, Report } from '../../types.mjs';
+import type { CacheMissCause } from 'palimpsest';
+import type { Finding, Report } from '../../types.mjs';
 
 /** Number of findings that are shown first. */
 const MOST = 5;
@@ -18,12 +19,12 @@ function shortPath(path: string) {
 }
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${number(count)} times`);
 
-const BREAKS: Record<BreakCause, [title: (count: number) => string, remedy: string]> = {
+const BREAKS: Record<CacheMissCause, [title: (count: number) => string, remedy: string]> = {
   never: [
     (count) => `In ${plural(count, 'request')} nothing was read from the cache`,
     'Turn prompt caching on. For Anthropic, mark the last block with `cache_control`; for others, keep the beginning of the requests the same. Gateways may take the marks out.',
   ],
-  pause: [
+  idle: [
     (count) => `The cache had expired ${times(count)}, after a pause`,
     'After a break, begin a new session with a short summary: a small history costs little to send anew. If you often pause for longer than the cache lives, ask for the cache of an hour.',
   ],
@@ -35,13 +36,37 @@ const BREAKS: Record<BreakCause, [title: (count: number) => string, remedy: stri
     (count) => `After a compaction, the prefix broke ${times(count)}`,
     'The agent changed its instructions or tools, too, when it compacted. Keep these as they were.',
   ],
-  start: [
+  front: [
     (count) => `The prefix broke ${times(count)} at its start`,
-    'Instructions or tools differed from the request before: often a time or an id in the system prompt, or an MCP server that came or went. Keep them the same during a session, and say what changes in the last message.',
+    'Instructions or tools differed from the request before, or the provider had dropped them: often a time or an id in the system prompt, or an MCP server that came or went. Keep them the same during a session, and say what changes in the last message.',
   ],
-  history: [
+  messages: [
     (count) => `The prefix broke ${times(count)} in the middle`,
     'Something changed older messages: an editor of the history, removed thinking, or a request that went back. Change them rarely, and all at once.',
+  ],
+  tools: [
+    (count) => `The list of tools changed ${times(count)} within a session`,
+    'Tools stand in front of everything, so the whole request is sent anew. Load all that a session needs at its start, in a fixed order.',
+  ],
+  system: [
+    (count) => `The instructions changed ${times(count)} within a session`,
+    'They stand in front of the messages, which are all sent anew: often a time or an id. Say what changes in the last message.',
+  ],
+  epoch: [
+    (count) => `palimpsest cut ${times(count)}, and what stayed was sent anew behind it`,
+    'Each cut makes all later requests smaller. With a higher limit there are fewer; the table of limits says which one costs least.',
+  ],
+  session: [
+    (count) => `palimpsest wrote earlier messages in another way ${times(count)}`,
+    'Pins and recalled passages go behind the last words. Set them before a message is sent, where that is possible.',
+  ],
+  provider: [
+    (count) => `Another setting of the request changed ${times(count)}`,
+    'The provider names it in its diagnostics: such as the effort of reasoning, the format of the answer or the key of the cache. Keep it the same.',
+  ],
+  unknown: [
+    (count) => `The cache missed ${times(count)} for no known cause`,
+    'The requests began alike, and the provider did not read them. It may have dropped them early, or asked another machine.',
   ],
 };
 
@@ -49,7 +74,7 @@ const BREAKS: Record<BreakCause, [title: (count: number) => string, remedy: stri
 export function wordsOf({ kind, subject, isFile, tool, count, each, servers }: Finding): { title: string; remedy: string } {
   const what = subject === '' ? (tool ?? 'a tool') : isFile ? shortPath(subject) : subject;
   if (kind === 'breaks') {
-    const [title, remedy] = BREAKS[subject as BreakCause];
+    const [title, remedy] = BREAKS[subject as CacheMissCause];
     return { title: title(count), remedy };
   }
   if (kind === 'reads') {

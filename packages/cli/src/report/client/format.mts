@@ -1,4 +1,5 @@
 // Numbers, times and names as the page shows them.
+import type { CacheMissCause } from 'palimpsest';
 import type { Agent, SessionData } from '../../types.mjs';
 
 const grouped = new Intl.NumberFormat('en');
@@ -37,6 +38,26 @@ export const clock = (time: number | undefined) =>
   time === undefined ? '' : new Date(time).toLocaleString('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
 
 export const plural = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Why the cache missed, behind a number of tokens. */
+const MISSED: Record<CacheMissCause, string> = {
+  idle: 'idle',
+  tools: 'the list of tools changed',
+  system: 'the instructions changed',
+  front: 'instructions or tools changed',
+  compaction: 'a compaction',
+  epoch: 'a cut',
+  messages: 'earlier messages changed',
+  session: 'changed by the session',
+  model: 'another model',
+  provider: 'what the provider says',
+  never: 'nothing cached so far',
+  unknown: 'no known cause',
+};
+
+/** `45,000 (idle)`. */
+export const missedTokens = (missed: { cause: CacheMissCause; tokens: number }[]) =>
+  missed.map(({ cause, tokens }) => `${number(Math.round(tokens))} (${MISSED[cause]})`).join(', ');
 
 export const AGENTS: Record<Agent, string> = {
   'claude-code': 'Claude Code',

@@ -1,7 +1,7 @@
 // What goes through the proxy, live, above its report. The report is made anew when the reader asks for it.
 import { report } from './data.mjs';
 import { byId, make } from './dom.mjs';
-import { change, number, plural } from './format.mjs';
+import { change, missedTokens, number, plural } from './format.mjs';
 import { shadowWords } from './shadow.mjs';
 import type { LogEntry, News, ProxyTotals, ReportState } from '../../types.mjs';
 
@@ -36,7 +36,7 @@ function returnToPlace() {
 
 const numberCell = (value: number | undefined) => make('td.number', {}, value === undefined ? '' : number(Math.round(value)));
 
-function requestRow({ time, api, model, before, after, reused, output, status, ms, passed, epoch, ended }: LogEntry) {
+function requestRow({ time, api, model, before, after, reused, output, status, ms, passed, epoch, missed, ended }: LogEntry) {
   const note = passed ? `as it came: ${passed}` : epoch ? `chosen anew (${epoch})` : '';
   return make(
     'tr',
@@ -45,7 +45,7 @@ function requestRow({ time, api, model, before, after, reused, output, status, m
     make('td', {}, api),
     make('td', {}, make('bdi', {}, model ?? '')),
     ...[before, after, reused, output, status, ms].map(numberCell),
-    make('td', {}, [ended === 'whole' ? '' : ended, note].filter(Boolean).join(', ')),
+    make('td', {}, [ended === 'whole' ? '' : ended, note, missed && `not cached: ${missedTokens(missed)}`].filter(Boolean).join(', ')),
   );
 }
 

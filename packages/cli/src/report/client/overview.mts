@@ -24,6 +24,21 @@ function withoutPriceNote({ withoutPrice, impossible }: Totals) {
   return rows.length > 0 ? ['Not in it, since no price is known: ', ...listed, '.', left] : [left.trim()];
 }
 
+/** How often the cache missed, and why. */
+function cacheNote({ cache, cost: paid }: Totals) {
+  if (cache === undefined) return null;
+  const count = Object.values(cache.missed).reduce((sum, { requests }) => sum + requests, 0);
+  const could = percent(cache.input > cache.new ? cache.read / (cache.input - cache.new) : 1);
+  if (count === 0) return make('p.note', { id: 'cache' }, `Your cache missed nothing: it read ${could} of what it could.`);
+  const worth = paid === undefined || cache.cost === undefined ? '' : `; ${dollars(cache.cost)}`;
+  return make(
+    'p.note',
+    { id: 'cache' },
+    make('strong', {}, `Your cache missed ${count === 1 ? 'once' : `${number(count)} times`}`),
+    `: ${cache.summary}${worth}. It read ${could} of what it could.`,
+  );
+}
+
 /** What "cost" means. */
 const COST =
   "At list prices, each answer that was paid counts once, also of branches that were given up, at the tier that served it, with searches of the web. Subscriptions, taxes, discounts, and requests that agents don't record, such as some of their titles and summaries, are not in it.";
@@ -115,6 +130,7 @@ export function overview(report: Report, open: (session: number, message: number
           make('strong', {}, paid === undefined ? short(paidTokens) : dollars(paid)),
           make('span', {}, paid === undefined ? `tokens. ${counts}` : counts),
         ),
+        cacheNote(totals),
         totals.withoutPrice.length > 0 || totals.impossible > 0 ? make('p.note', {}, ...withoutPriceNote(totals)) : null,
         paid === undefined ? null : make('details', {}, make('summary', {}, 'What is in the cost'), make('p.note', {}, COST)),
         ...tabs(
