@@ -303,6 +303,19 @@ export interface Session<T extends object = object> {
    * @throws {TypeError} `what` is neither a text that is not blank nor an object with the index of a message
    */
   unpin(what: string | { message: number }): void;
+  /**
+   * Returns a request that went out, byte for byte, with what was cut from it and why. No content is kept for it: the messages are those of the
+   * history that you pass, and what was made of them follows from what the session keeps of its choices. That takes at most 2 % of the history, or
+   * 1,024 UTF-16 code units; the oldest requests go first.
+   *
+   * Also of a session that was saved and has made no request yet, and with requests of other processes over a store. Give the options that the
+   * session had. Cache breakpoints of yours, and what no provider sees of a message, are those of the history that you pass.
+   *
+   * @param number the request's: the first one is 1, the last one {@link SessionReport.requests}
+   * @param history one that begins with the request's. Default: that of the last request, which a session that was saved does not have before its next one
+   * @throws {TypeError} `number` is not an integer from 1, or `history` is not an array of messages
+   */
+  at<M extends T>(number: number, history?: readonly M[] | null): SentRequest<M>;
   /** Totals of the session so far. */
   readonly report: SessionReport;
   /**
@@ -310,6 +323,59 @@ export interface Session<T extends object = object> {
    * contains no copy of the history, but it does contain summaries, pinned texts and the marks that were put into messages.
    */
   toJSON(): SavedSession;
+}
+
+/** A request that went out, or why it is not known. */
+export type SentRequest<M extends object = object> = KnownRequest<M> | UnknownRequest;
+
+/** A request that went out. */
+export interface KnownRequest<M extends object = object> {
+  known: true;
+  /** its number, from 1 */
+  number: number;
+  /** how many messages the history had */
+  history: number;
+  /** why all was chosen anew for it; absent where it only appended */
+  epoch?: SessionEpoch['reason'];
+  /** present where the session was switched off: it went out as it came */
+  off?: true;
+  /** what went out */
+  messages: M[];
+  /** what it had other than the history, in the history's order */
+  cuts: SentCut[];
+}
+
+/** What a request had other than a message of the history. */
+export interface SentCut {
+  /** index of the message in the history */
+  message: number;
+  /**
+   * `removed`: nothing of it was sent. `cut`: a part of it was not. `shortened`: a result in it was written in fewer tokens, with nothing lost.
+   * `added`: what is pinned, recalled or volatile stood behind its words.
+   */
+  how: 'removed' | 'cut' | 'shortened' | 'added';
+  /** number of the request that had it so first; absent where that is too long ago to be known, and for `shortened` */
+  request?: number;
+  /** why all was chosen anew for that request; absent where it was not, and for `shortened` */
+  epoch?: SessionEpoch['reason'];
+  /** the marks and added texts that stood in it */
+  marks: string[];
+}
+
+/** A request that is not known. */
+export interface UnknownRequest {
+  known: false;
+  number: number;
+  /**
+   * `not-sent`: there was none with this number yet. `dropped`: too long ago. `history`: its history is not the beginning of the one that was
+   * passed. `choice`: what was cut makes something else of it now, because of another option, a secret that was redacted in what was saved, or
+   * members that came back in another order.
+   */
+  why: 'not-sent' | 'dropped' | 'history' | 'choice';
+  /** how many messages its history had, where that is known */
+  history?: number;
+  /** the same in words */
+  text: string;
 }
 
 /** Options of {@link Session.recall}. */

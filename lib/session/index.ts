@@ -1,4 +1,6 @@
 import { checkOptions, defaultOf } from '../options/index.js';
+import { shown } from '../checks.js';
+import { whatIs } from '../given.js';
 import { withCaller } from '../places.js';
 import { warnOnce } from '../options/warnings.js';
 import { readUsage } from '../providers/usage.js';
@@ -20,6 +22,7 @@ import { Remembered } from './remembered.js';
 import { inUnits } from './situation.js';
 import { START } from './state.js';
 import { Summaries } from './summaries.js';
+import { requestAt } from './past.js';
 import { publish } from './telemetry.js';
 import { observedUnits, unitsIn } from './units.js';
 import type { Steps } from '../steps.js';
@@ -35,6 +38,7 @@ import type {
   PinOptions,
   RecallResult,
   SavedSession,
+  SentRequest,
   SessionRecallOptions,
   SessionSettings,
   SessionStep,
@@ -130,6 +134,18 @@ class SessionBase {
     const { history, last, format } = this.#state;
     if (history.length === 0 || format === undefined) return recalled(new Remembered(), [], search);
     return recalled(inOneGo(texts.remembering(history, format)), format.read(last.messages), search);
+  }
+
+  at<M extends object>(number: number, history?: readonly M[] | null): SentRequest<M> {
+    if (!Number.isInteger(number) || number < 1) throw new TypeError(`at(): number must be that of a request, from 1, got ${shown(number)}`);
+    return inOneGo(requestAt(this.#config, this.#state, number, this.#historyFor('at()', history))) as SentRequest<M>;
+  }
+
+  /** A history that is asked about: by default that of the last request. */
+  #historyFor(caller: string, given: readonly object[] | null | undefined): readonly object[] {
+    if (given == null) return this.#state.history.originals();
+    if (!Array.isArray(given)) throw new TypeError(`${caller}: history must be an array of messages, got ${whatIs(given, 'messages')}`);
+    return given;
   }
 
   pin(what: string | { message: number }, options?: PinOptions | null) {

@@ -1,5 +1,6 @@
 import { History } from './history.js';
 import { Ledger } from './ledger.js';
+import { RequestLog } from './log.js';
 import { Sent } from './sent.js';
 import { UNKNOWN } from './units.js';
 import type { Excess } from '../limits/load.js';
@@ -53,6 +54,8 @@ export interface State {
   units: Units;
   /** totals of the requests so far */
   ledger: Ledger;
+  /** what the newest requests were made of */
+  log: RequestLog;
   /** the message with the last result of each file or command */
   results: LastResults;
   /** the limit of the last request */
@@ -87,6 +90,7 @@ export const START: State = {
   floor: 0,
   units: UNKNOWN,
   ledger: new Ledger(),
+  log: new RequestLog(),
   results: new Map(),
   limit: undefined,
   pins: [],

@@ -1,0 +1,205 @@
+// Requests that went out before: each is written again from the caller's history and the log.
+
+import { messagePrints } from '../equality/fingerprint.js';
+import { withBreakpoints } from '../providers/anthropic/breakpoints.js';
+import { cacheOf } from './cache.js';
+import { entryOf } from './counter.js';
+import { formatFor, withFormat } from './format.js';
+import { History } from './history.js';
+import { copiesPrint, historyPrints, spread, wholeIn } from './log.js';
+import { shorterAgain } from './saved.js';
+import { Sent } from './sent.js';
+import { START } from './state.js';
+import type { SentCut, SentRequest } from '../../index.js';
+import type { Part } from '../types.js';
+import type { Steps } from '../steps.js';
+import type { Config } from './config.js';
+import type { Run } from './edits.js';
+import type { Choice, Made, RequestLog } from './log.js';
+import type { KeptEdit } from './sent.js';
+import type { Ready, State } from './state.js';
+
+type Unknown = Extract<SentRequest<object>, { known: false }>;
+
+/** A request that can be written again. */
+interface Request {
+  number: number;
+  made: Made;
+  /** number of the choice in the log: 0 is the last one */
+  choice: number;
+  /** the first messages of the caller's history, which it had */
+  messages: readonly object[];
+}
+
+/** A state's log, and the number of the first request in it. */
+export function logOf({ saved, log, ledger, history }: State): { log: RequestLog; first: number; history: History } {
+  const own = saved?.log ?? log;
+  return { log: own, first: (saved?.ledger ?? ledger).requests - own.made.length + 1, history };
+}
+
+/** Finds a request in the log, and its messages in a history. */
+export function requestIn(state: State, number: number, given: readonly object[]): Request | Unknown {
+  const { log, first, history } = logOf(state);
+  const made = log.made[number - first];
+  if (made === undefined) {
+    const isDropped = number < first;
+    return unknown(number, isDropped ? 'dropped' : 'not-sent');
+  }
+  const messages = given.slice(0, made.length);
+  if (!isHistory(messages, made.length, log.printOf(number - first, history))) return unknown(number, 'history', made.length);
+  const choice = log.made.slice(number - first + 1).filter(({ isNew }) => isNew).length;
+  return { number, made, choice, messages };
+}
+
+function isHistory(messages: readonly object[], length: number, print: string) {
+  if (messages.length < length) return false;
+  try {
+    return historyPrints(messagePrints(messages), [length])[0] === print;
+  } catch {
+    // One is circular.
+    return false;
+  }
+}
+
+const TEXTS = {
+  'not-sent': () => 'no such request went out yet',
+  dropped: () => 'what is kept of requests is bounded, and the oldest ones go first',
+  history: (length?: number) => `its history of ${length} messages is not the beginning of this one: pass the history as it was then`,
+  choice: () => 'what was cut is not known for this history: an option, or the order of members, is another one now',
+};
+
+const unknown = (number: number, why: Unknown['why'], length?: number): Unknown => ({
+  known: false,
+  number,
+  why,
+  ...(length === undefined ? {} : { history: length }),
+  text: `Request ${number} is not known: ${TEXTS[why](length)}`,
+});
+
+/** A choice with the edits that it was made of. */
+interface Chosen extends Choice {
+  edits: KeptEdit[];
+  /** for each message, whether nothing in it is written shorter */
+  isWhole: boolean[];
+}
+
+/** A choice in the log. It changes while the one before it is asked for. */
+interface Folded {
+  choice: Choice;
+  /** the edit of each part */
+  edited: (KeptEdit | undefined)[];
+  isWhole: boolean[];
+  /** the parts of which the choice after it has another edit */
+  touched: readonly number[];
+}
+
+/**
+ * The choices in a log, the last one first.
+ *
+ * @param most how many messages and parts are asked for: nothing is known of those behind them
+ */
+function* choicesIn(log: RequestLog, history: History, most: { messages: number; parts: number }): Iterable<Folded> {
+  const { current } = log;
+  const differences = log.differences();
+  if (current === undefined || differences === undefined) return;
+  const edited: Folded['edited'] = [];
+  const take = (runs: readonly Run[], isEdited: boolean) =>
+    runs.flatMap(({ part, count = 1, pieces }) => {
+      const all = [];
+      for (let at = part; at < Math.min(most.parts, part + count); at++) {
+        edited[at] = isEdited ? { part: at, pieces } : undefined;
+        all.push(at);
+      }
+      return all;
+    });
+  take(current.edits, true);
+  let choice: Choice = current;
+  let isWhole = current.saved === undefined ? wholeIn(history) : spread(current.saved.whole, most.messages);
+  yield { choice, edited, isWhole, touched: [] };
+  for (const difference of differences) {
+    const touched = [...take(difference.bare, false), ...take(difference.edits, true)];
+    isWhole = spread(difference.whole, most.messages, [...isWhole], difference.from);
+    choice = { ...difference, format: difference.format === '' ? choice.format : difference.format };
+    yield { choice, edited, isWhole, touched };
+  }
+}
+
+/** The choice with this number, 0 for the last one, and of each of its edits how many choices before it have the same; undefined where it is not known. */
+function choiceAt(log: RequestLog, history: History, number: number, most: { messages: number; parts: number }) {
+  let chosen: Chosen | undefined;
+  let left = number;
+  const since = new Map<number, number>();
+  for (const { choice, edited, isWhole, touched } of choicesIn(log, history, most)) {
+    if (chosen !== undefined) for (const part of touched) if (!since.has(part)) since.set(part, -left - 1);
+    if (left === 0) chosen = { ...choice, isWhole, edits: edited.filter((edit) => edit !== undefined) };
+    left--;
+  }
+  return chosen && { ...chosen, since };
+}
+
+/** What a request was made of. */
+interface Rewritten {
+  ready: Ready;
+  history: History;
+  sent: Sent;
+  parts: readonly Part[];
+}
+
+/** Writes what a choice made of the first messages of a history again, in steps; undefined where it makes something else now. */
+export function* rewritten(config: Config, chosen: Chosen, messages: readonly object[]): Steps<Rewritten | undefined> {
+  const ready = withFormat(config, START, formatFor(config, chosen.format as Ready['format']['name']), true, undefined);
+  const { counter, format } = ready;
+  const entries = messages.map((message, index) => ({ ...entryOf(message, 0, false, format.to), isWhole: chosen.isWhole[index] ?? false }));
+  if (entries.some(({ isWhole }) => !isWhole)) yield* shorterAgain(entries, messages, counter);
+  const history = new History().with([], 0, entries, format.name);
+  const parts = yield* format.reading(history.messages(chosen.covered));
+  const edits = chosen.edits.filter(({ part }) => part < parts.length);
+  if (!edits.every((edit) => isPossible(edit, parts))) return undefined;
+  const sent = yield* Sent.writing(history, Math.min(chosen.covered, messages.length), edits, counter, chosen.epoch);
+  return copiesPrint(sent) === chosen.print ? { ready, history, sent, parts } : undefined;
+}
+
+/** Whether an edit may be one of these parts. */
+function isPossible({ part, pieces }: KeptEdit, parts: readonly Part[]) {
+  if (pieces === undefined) return true;
+  return (
+    parts[part].locked === undefined &&
+    pieces.every((piece) => typeof piece === 'string' || Array.isArray(piece) || parts[piece.part] !== undefined)
+  );
+}
+
+/** Answers `session.at`, in steps. */
+export function* requestAt(config: Config, state: State, number: number, given: readonly object[]): Steps<SentRequest<object>> {
+  const found = requestIn(state, number, given);
+  if ('known' in found) return found;
+  const { made, messages } = found;
+  const { log, history } = logOf(state);
+  const chosen = choiceAt(log, history, found.choice, { messages: messages.length, parts: yield* partsIn(config, log, found) });
+  const again = chosen && (yield* rewritten(config, chosen, messages));
+  if (again === undefined) return unknown(number, 'choice', made.length);
+  return {
+    known: true,
+    number,
+    history: made.length,
+    ...(made.reason === undefined || made.reason === 'off' ? {} : { epoch: made.reason }),
+    ...(made.reason === 'off' ? { off: true } : {}),
+    messages: asSent(config, made, again),
+    cuts: [] as SentCut[],
+  };
+}
+
+/** The messages as they went out: with breakpoints, if the session set them. */
+function asSent({ options }: Config, { reused }: Made, { sent, history, ready }: Rewritten) {
+  const messages = sent.messages(history);
+  if (reused === undefined) return messages;
+  const { system, tools, cache } = options;
+  const epoch = sent.edits.length > 0 ? sent.epoch : 0;
+  return withBreakpoints(messages, { last: reused, epoch, ttl: cacheOf(cache, ready.format).ttl, system, tools });
+}
+
+/** How many parts the messages of a request have. */
+function* partsIn(config: Config, log: RequestLog, { choice, messages }: Request): Steps<number> {
+  const formats = [log.current?.format ?? '', ...(log.differences() ?? []).slice(0, choice).map(({ format }) => format)];
+  const format = formatFor(config, formats.findLast((name) => name !== '') as Ready['format']['name']);
+  return (yield* format.reading(messages)).length;
+}
