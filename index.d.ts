@@ -305,8 +305,8 @@ export interface Session<T extends object = object> {
   unpin(what: string | { message: number }): void;
   /**
    * Returns a request that went out, byte for byte, with what was cut from it and why. No content is kept for it: the messages are those of the
-   * history that you pass, and what was made of them follows from what the session keeps of its choices. That takes at most 2 % of the history, or
-   * 1,024 UTF-16 code units; the oldest requests go first.
+   * history that you pass, and what was made of them follows from what the session keeps of its choices. That takes at most 2 % of the history and
+   * 4 KB; the oldest requests go first.
    *
    * Also of a session that was saved and has made no request yet, and with requests of other processes over a store. Give the options that the
    * session had. Cache breakpoints of yours, and what no provider sees of a message, are those of the history that you pass.
@@ -319,8 +319,9 @@ export interface Session<T extends object = object> {
   /** Totals of the session so far. */
   readonly report: SessionReport;
   /**
-   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB, and twice that of pinned texts. It
-   * contains no copy of the history, but it does contain summaries, pinned texts and the marks that were put into messages.
+   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB, twice that of pinned texts, and for
+   * {@link Session.at} 2 % and 4 KB more. It contains no copy of the history, but it does contain summaries, pinned texts, what `volatile` returned
+   * and the marks that were put into messages.
    */
   toJSON(): SavedSession;
 }
@@ -350,10 +351,10 @@ export interface SentCut {
   /** index of the message in the history */
   message: number;
   /**
-   * `removed`: nothing of it was sent. `cut`: a part of it was not. `shortened`: a result in it was written in fewer tokens, with nothing lost.
+   * `removed`: nothing of it was sent. `cut`: a part of it was not. `thinking`: its signed thinking was not. `shortened`: a result in it was written in fewer tokens, with nothing lost.
    * `added`: what is pinned, recalled or volatile stood behind its words.
    */
-  how: 'removed' | 'cut' | 'shortened' | 'added';
+  how: 'removed' | 'cut' | 'thinking' | 'shortened' | 'added';
   /** number of the request that had it so first; absent where that is too long ago to be known, and for `shortened` */
   request?: number;
   /** why all was chosen anew for that request; absent where it was not, and for `shortened` */

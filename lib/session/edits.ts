@@ -101,7 +101,11 @@ export const areMarks = (marks: unknown): marks is Mark[] =>
 
 /** Whether two edits write the same. */
 export const isSameEdit = (one: KeptEdit['pieces'], other: KeptEdit['pieces']) =>
-  one === other || (one !== undefined && other !== undefined && one.length === other.length && one.every((piece, index) => isSamePiece(piece, other[index])));
+  one === other ||
+  (one !== undefined &&
+    other !== undefined &&
+    one.length === other.length &&
+    one.every((piece, index) => isSamePiece(piece, other[index])));
 
 function isSamePiece(one: Piece, other: Piece) {
   if (typeof one === 'string' || typeof other === 'string') return one === other;

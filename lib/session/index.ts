@@ -137,7 +137,8 @@ class SessionBase {
   }
 
   at<M extends object>(number: number, history?: readonly M[] | null): SentRequest<M> {
-    if (!Number.isInteger(number) || number < 1) throw new TypeError(`at(): number must be that of a request, from 1, got ${shown(number)}`);
+    if (!Number.isInteger(number) || number < 1)
+      throw new TypeError(`at(): number must be that of a request, from 1, got ${shown(number)}`);
     return inOneGo(requestAt(this.#config, this.#state, number, this.#historyFor('at()', history))) as SentRequest<M>;
   }
 

@@ -58,11 +58,11 @@ const PRINT = 6;
 const NO_PRINT = '!'.repeat(PRINT);
 /** Messages whose prints are hashed to one. */
 const BLOCK = 64;
-/** Maximum size of a saved log in UTF-16 code units, as a share of the history, and at least. */
+/** Maximum size of a saved log in UTF-16 code units: a share of the history, and so many beside. */
 const SHARE = 0.02;
-const LEAST = 1024;
+const BESIDE = 4000;
 /** Share of that which stays, where it is too much: the rest has room for what comes. */
-const STAYS = 0.8;
+const STAYS = 0.9;
 /** UTF-16 code units of a request. */
 const REQUEST = PRINT + 4;
 
@@ -107,7 +107,8 @@ export class RequestLog {
       current.format === format &&
       start >= (last?.length ?? 0) &&
       (last?.reason === 'off') === (request.reason === 'off');
-    if (isSame) return new RequestLog([...this.made, { ...request, isNew: false, print: undefined }], current, this.#differences, this.#marks);
+    if (isSame)
+      return new RequestLog([...this.made, { ...request, isNew: false, print: undefined }], current, this.#differences, this.#marks);
     if (start < before.length) this.#fill(before, start);
     const next: Current = { format, covered, epoch, print: copiesPrint(sent), edits, saved: undefined };
     const made = [...this.made, { ...request, isNew: true, print: undefined }];
@@ -115,7 +116,7 @@ export class RequestLog {
     const marks: Marks = marksOf(this.#marks);
     const difference = this.#difference(current, { ...next, history }, { before, start, end: last?.length ?? 0 });
     const differences = [...this.#differences, written(difference, marks)];
-    return new RequestLog(made, next, differences, marksIn(marks)).#within(SHARE * 4 * history.tokens());
+    return new RequestLog(made, next, differences, marksIn(marks)).#within(BESIDE + SHARE * 4 * history.tokens());
   }
 
   #difference(
@@ -128,12 +129,19 @@ export class RequestLog {
     const isWhole = wholeIn(next.history);
     let from = Math.min(start, end);
     for (let index = 0; index < from; index++) if (wasWhole[index] !== isWhole[index]) from = index;
-    return { format: format === next.format ? '' : format, covered, epoch, print, ...differing(current.edits, next.edits), from, whole: rangesFrom(wasWhole, from) };
+    return {
+      format: format === next.format ? '' : format,
+      covered,
+      epoch,
+      print,
+      ...differing(current.edits, next.edits),
+      from,
+      whole: rangesFrom(wasWhole, from),
+    };
   }
 
   /** Drops the oldest requests where the log is larger than a number of UTF-16 code units. */
-  #within(units: number): RequestLog {
-    const most = Math.max(LEAST, units);
+  #within(most: number): RequestLog {
     if (this.#size <= most) return this;
     const all = this.#differences.map((text) => read(text, this.#marks));
     const damaged = all.lastIndexOf(undefined) + 1;
@@ -159,8 +167,8 @@ export class RequestLog {
   }
 
   get #size() {
-    const texts = [...this.#differences, ...this.#marks.map((mark) => (typeof mark === 'string' ? mark : mark.join()))];
-    return texts.reduce((sum, text) => sum + text.length + 3, REQUEST * this.made.length);
+    const texts = [...this.#differences, ...this.#marks].map((text) => JSON.stringify(text));
+    return texts.reduce((sum, text) => sum + text.length + 1, REQUEST * this.made.length);
   }
 
   /** Computes the prints that are missing of requests with more than `start` messages, of a history that begins with theirs. */
@@ -269,7 +277,11 @@ function read(text: string, marks: readonly Mark[]): Difference | undefined {
   const edits = editsIn(numbers.slice(6 + count + numbers[5 + count]), marks);
   const format = name === 0 ? '' : marks[name - 1];
   if (edits === undefined || typeof format !== 'string' || spans.length % 2 === 1) return undefined;
-  const bare = Array.from({ length: spans.length / 2 }, (_, index) => ({ part: spans[2 * index], count: spans[2 * index + 1], pieces: undefined }));
+  const bare = Array.from({ length: spans.length / 2 }, (_, index) => ({
+    part: spans[2 * index],
+    count: spans[2 * index + 1],
+    pieces: undefined,
+  }));
   return { format, covered, epoch: epoch === 0 ? undefined : epoch - 1, print: text.slice(0, PRINT), edits, bare, from, whole };
 }
 

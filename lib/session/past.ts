@@ -6,6 +6,7 @@ import { cacheOf } from './cache.js';
 import { entryOf } from './counter.js';
 import { formatFor, withFormat } from './format.js';
 import { History } from './history.js';
+import { Cuts } from './cuts.js';
 import { copiesPrint, historyPrints, spread, wholeIn } from './log.js';
 import { shorterAgain } from './saved.js';
 import { Sent } from './sent.js';
@@ -173,20 +174,51 @@ export function* requestAt(config: Config, state: State, number: number, given: 
   const found = requestIn(state, number, given);
   if ('known' in found) return found;
   const { made, messages } = found;
-  const { log, history } = logOf(state);
+  const { log, history, first } = logOf(state);
   const chosen = choiceAt(log, history, found.choice, { messages: messages.length, parts: yield* partsIn(config, log, found) });
   const again = chosen && (yield* rewritten(config, chosen, messages));
-  if (again === undefined) return unknown(number, 'choice', made.length);
+  if (chosen === undefined || again === undefined) return unknown(number, 'choice', made.length);
   return {
     known: true,
     number,
     history: made.length,
-    ...(made.reason === undefined || made.reason === 'off' ? {} : { epoch: made.reason }),
+    ...epochOf(made),
     ...(made.reason === 'off' ? { off: true } : {}),
     messages: asSent(config, made, again),
-    cuts: [] as SentCut[],
+    cuts: cutsOf(again).map(({ parts, ...cut }) => ({ ...cut, ...sinceOf(log, first, newestOf(parts, chosen.since, found.choice)) })),
   };
 }
+
+/** What a request had other than its history. */
+function cutsOf({ history, sent, parts }: Rewritten) {
+  const all = new Cuts(parts, sent.edits);
+  return history.entries.flatMap(({ shorten }, message) => {
+    const cuts = all.of(message);
+    return shorten === undefined || cuts[0]?.how === 'removed'
+      ? cuts
+      : [{ message, how: 'shortened' as const, marks: [], parts: [] }, ...cuts];
+  });
+}
+
+/** The newest choice of those that first had the edits of some parts; undefined where that is not in the log. */
+function newestOf(parts: readonly number[], since: ReadonlyMap<number, number>, choice: number) {
+  const choices = parts.map((part) => (since.has(part) ? choice + (since.get(part) as number) : undefined));
+  return choices.length === 0
+    ? NaN
+    : choices.reduce((least, one) => (least === undefined || (one !== undefined && one < least) ? one : least));
+}
+
+/** The first request of a choice, 0 for the last one, and why all was chosen anew for it; nothing for what no choice made. */
+export function sinceOf(log: RequestLog, first: number, choice: number | undefined): Pick<SentCut, 'request' | 'epoch'> {
+  if (Number.isNaN(choice)) return {};
+  const starts = log.made.flatMap(({ isNew }, index) => (isNew ? [index] : []));
+  // The first choice of all is that of the first request.
+  const index = choice === undefined ? (first === 1 ? 0 : -1) : (starts.at(-1 - choice) ?? -1);
+  const made = log.made[index];
+  return made === undefined ? {} : { request: first + index, ...epochOf(made) };
+}
+
+const epochOf = ({ reason }: Made) => (reason === undefined || reason === 'off' ? {} : { epoch: reason });
 
 /** The messages as they went out: with breakpoints, if the session set them. */
 function asSent({ options }: Config, { reused }: Made, { sent, history, ready }: Rewritten) {
