@@ -316,6 +316,16 @@ export interface Session<T extends object = object> {
    * @throws {TypeError} `number` is not an integer from 1, or `history` is not an array of messages
    */
   at<M extends T>(number: number, history?: readonly M[] | null): SentRequest<M>;
+  /**
+   * Says why something is missing: where the history says it, which requests had it, in which one it went and why, what took its place, and what
+   * would bring it back. As {@link Session.at}, it works from your history and what the session keeps of its choices, also after a restart. It reads
+   * the history once for each change of what was cut. What a model thought is not searched.
+   *
+   * @param what a text, word for word, or a message of the history by its index
+   * @param history default: that of the last request
+   * @throws {TypeError} `what` is neither a text that is not blank nor an object with the index of a message, or `history` is not an array of messages
+   */
+  why(what: string | { message: number }, history?: readonly T[] | null): Why;
   /** Totals of the session so far. */
   readonly report: SessionReport;
   /**
@@ -376,6 +386,60 @@ export interface UnknownRequest {
   /** how many messages its history had, where that is known */
   history?: number;
   /** the same in words */
+  text: string;
+}
+
+/** Why something is missing from a request. */
+export interface Why {
+  /** where the history says it, or the message that was asked for, in its order: up to 50 places, the newest ones; empty if nothing says it */
+  said: WhySaid[];
+  /**
+   * numbers of the requests that had it anywhere, word for word, in ranges of the first and the last one: also where it was pinned or recalled. Of a
+   * message: those that had all of it
+   */
+  requests: [first: number, last: number][];
+  /** numbers of the requests with this history that are known, in the same form */
+  known: [first: number, last: number][];
+  /** the same in words: a line, and one for each place */
+  summary: string;
+}
+
+/** A place where something is said. */
+export interface WhySaid {
+  /** index of the message in the history */
+  message: number;
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  /** the tool that is called, or whose result it is */
+  tool?: string;
+  /** numbers of the requests that had it in this place, in ranges of the first and the last one */
+  requests: [first: number, last: number][];
+  /** why the last known request does not have it in this place; absent if it does */
+  gone?: WhyGone;
+  /** what would bring it back, present with `gone` */
+  back?: WhyBack[];
+}
+
+/** Why something is not in a request. */
+export interface WhyGone {
+  /**
+   * `removed`: nothing of the message was sent. `cut`: it was in a part that went. `thinking`: it was signed thinking, which went. `shortened`: the
+   * result was written in fewer tokens, with nothing lost.
+   */
+  how: 'removed' | 'cut' | 'thinking' | 'shortened';
+  /** number of the first request without it; absent where that is not known */
+  request?: number;
+  /** why all was chosen anew for that request; absent where it was not: the history was changed, or thinking was signed over something else */
+  epoch?: SessionEpoch['reason'];
+  /** the mark that took its place; absent where none could stand there */
+  mark?: string;
+  /** what superseded it, as {@link PruneSettings} has it, such as `stale read of a.ts`; absent where it went for the tokens */
+  because?: string;
+}
+
+/** What would bring something back. */
+export interface WhyBack {
+  by: 'pin' | 'keep' | 'prune' | 'limit' | 'recall' | 'shorten' | 'thinking';
+  /** what to call or to set */
   text: string;
 }
 

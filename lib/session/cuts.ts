@@ -32,10 +32,37 @@ const textsIn = (pieces: readonly Piece[]) => pieces.filter((piece) => typeof pi
 export const isAll = (own: readonly Piece[], { text }: Part) =>
   own.some((piece) => isRange(piece) && piece[0] === 0 && piece[1] === text.length);
 
-/** The mark in the place of a text: behind the last range that ends before it. */
-export function markAt(own: readonly Piece[], start: number) {
+/** The marks in what is left of a text, each with the place of its last piece: one that quotes what it stands for has several. */
+function marksOf(own: readonly Piece[], { kind, text }: Part) {
+  const marks: { mark: string; end: number }[] = [];
+  let open = '';
+  for (const [end, piece] of own.entries()) {
+    if (isRange(piece)) open &&= open + text.slice(...piece);
+    else if (typeof piece === 'string') {
+      open += piece;
+      if (/\[…[^\]]*$/.test(piece) || (open !== piece && !piece.endsWith(']'))) continue;
+      const mark = open.trim();
+      marks.push({ mark: kind === 'call' ? unescaped(mark) : mark, end });
+      open = '';
+    }
+  }
+  return marks;
+}
+
+/** A text without the escapes that it has in JSON. */
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`);
+  } catch {
+    // Arguments may be any text.
+    return text;
+  }
+}
+
+/** The mark in the place of a passage of a text: behind the last range that ends before it. */
+export function markAt(own: readonly Piece[], part: Part, start: number) {
   const before = own.findLastIndex((piece) => isRange(piece) && piece[1] <= start);
-  return textsIn(own.slice(before + 1))[0];
+  return marksOf(own, part).find(({ end }) => end > before)?.mark;
 }
 
 /** A cut with the parts that were edited. */
@@ -53,10 +80,16 @@ export class Cuts {
   constructor(parts: readonly Part[], edits: readonly KeptEdit[]) {
     this.#parts = parts;
     this.#edits = new Map(edits.map((edit) => [edit.part, edit]));
-    for (const [part, { message }] of parts.entries()) (this.#own[message] ??= []).push(part);
+    for (const [part, { message }] of parts.entries()) {
+      this.#own[message] ??= [];
+      this.#own[message].push(part);
+    }
   }
 
   #dividedOf = (part: number) => divided(this.#edits.get(part)?.pieces);
+
+  #marksOf = (parts: readonly number[]) =>
+    parts.flatMap((part) => marksOf(this.#dividedOf(part).own, this.#parts[part]).map(({ mark }) => mark));
 
   /** Whether nothing of a message is sent. */
   isRemoved(message: number) {
@@ -69,25 +102,21 @@ export class Cuts {
     const edited = (this.#own[message] ?? []).filter((part) => this.#edits.has(part));
     if (edited.length === 0) return [];
     if (this.isRemoved(message)) {
-      const marks = textsIn(edited.flatMap((part) => this.#dividedOf(part).own));
+      const marks = this.#marksOf(edited);
       return [{ message, how: 'removed', marks: marks.length > 0 ? marks : this.marksBeside(message), parts: edited }];
     }
     const thinking = edited.filter((part) => this.#parts[part].kind === 'reasoning' && this.#edits.get(part)?.pieces === undefined);
     const cut = edited.filter((part) => !thinking.includes(part) && !isAll(this.#dividedOf(part).own, this.#parts[part]));
     const added = edited.filter((part) => this.#dividedOf(part).added.length > 0);
-    const make = (how: SentCut['how'], parts: number[], pieces: readonly Piece[]): Cut[] =>
-      parts.length === 0 ? [] : [{ message, how, marks: textsIn(pieces), parts }];
+    const make = (how: SentCut['how'], parts: number[], marks: string[]): Cut[] =>
+      parts.length === 0 ? [] : [{ message, how, marks, parts }];
     return [
       ...make('thinking', thinking, []),
-      ...make(
-        'cut',
-        cut,
-        cut.flatMap((part) => this.#dividedOf(part).own),
-      ),
+      ...make('cut', cut, this.#marksOf(cut)),
       ...make(
         'added',
         added,
-        added.flatMap((part) => this.#dividedOf(part).added),
+        added.flatMap((part) => textsIn(this.#dividedOf(part).added)),
       ),
     ];
   }

@@ -25,6 +25,7 @@ import { Summaries } from './summaries.js';
 import { requestAt } from './past.js';
 import { publish } from './telemetry.js';
 import { observedUnits, unitsIn } from './units.js';
+import { soughtIn, whyOf } from './why.js';
 import type { Steps } from '../steps.js';
 import type { Adapter, Format } from '../types.js';
 import type { Advanced } from './advance.js';
@@ -43,6 +44,7 @@ import type {
   SessionSettings,
   SessionStep,
   SessionUsageEvent,
+  Why,
 } from '../../index.js';
 
 /** Maximum number of times that a request is chosen anew because another process saved its state first. */
@@ -140,6 +142,11 @@ class SessionBase {
     if (!Number.isInteger(number) || number < 1)
       throw new TypeError(`at(): number must be that of a request, from 1, got ${shown(number)}`);
     return inOneGo(requestAt(this.#config, this.#state, number, this.#historyFor('at()', history))) as SentRequest<M>;
+  }
+
+  why(what: string | { message: number }, history?: readonly object[] | null): Why {
+    const sought = soughtIn(what);
+    return inOneGo(whyOf(this.#config, this.#state, sought, this.#historyFor('why()', history)));
   }
 
   /** A history that is asked about: by default that of the last request. */

@@ -186,10 +186,10 @@ export class RequestLog {
     historyPrints(prints, lengths).forEach((print, index) => (missing[index].print = print));
   }
 
-  /** The print of a request's history, where `history` is the session's. */
-  printOf(index: number, history: History) {
+  /** The prints of the requests' histories, where `history` is the session's. */
+  prints(history: History) {
     this.#fill(history);
-    return this.made[index].print as string;
+    return this.made.map(({ print }) => print);
   }
 
   /** How the choices differ from the last one on, newest first; undefined where the log is damaged. */

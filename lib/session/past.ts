@@ -39,7 +39,7 @@ export function logOf({ saved, log, ledger, history }: State): { log: RequestLog
 }
 
 /** Finds a request in the log, and its messages in a history. */
-export function requestIn(state: State, number: number, given: readonly object[]): Request | Unknown {
+function requestIn(state: State, number: number, given: readonly object[]): Request | Unknown {
   const { log, first, history } = logOf(state);
   const made = log.made[number - first];
   if (made === undefined) {
@@ -47,18 +47,26 @@ export function requestIn(state: State, number: number, given: readonly object[]
     return unknown(number, isDropped ? 'dropped' : 'not-sent');
   }
   const messages = given.slice(0, made.length);
-  if (!isHistory(messages, made.length, log.printOf(number - first, history))) return unknown(number, 'history', made.length);
+  if (!areOf(log, history, messages, [number - first])[number - first]) return unknown(number, 'history', made.length);
   const choice = log.made.slice(number - first + 1).filter(({ isNew }) => isNew).length;
   return { number, made, choice, messages };
 }
 
-function isHistory(messages: readonly object[], length: number, print: string) {
-  if (messages.length < length) return false;
+/**
+ * Whether messages begin with those of each request of the log.
+ *
+ * @param history the session's
+ * @param only numbers in the log of those that are asked for
+ */
+export function areOf(log: RequestLog, history: History, messages: readonly object[], only?: readonly number[]): boolean[] {
+  const known = log.prints(history);
+  const isAsked = (index: number) => only === undefined || only.includes(index);
   try {
-    return historyPrints(messagePrints(messages), [length])[0] === print;
+    const lengths = log.made.map(({ length }, index) => (length <= messages.length && isAsked(index) ? length : -1));
+    return historyPrints(messagePrints(messages), lengths).map((print, index) => lengths[index] >= 0 && print === known[index]);
   } catch {
     // One is circular.
-    return false;
+    return known.map(() => false);
   }
 }
 
@@ -99,7 +107,7 @@ interface Folded {
  *
  * @param most how many messages and parts are asked for: nothing is known of those behind them
  */
-function* choicesIn(log: RequestLog, history: History, most: { messages: number; parts: number }): Iterable<Folded> {
+export function* choicesIn(log: RequestLog, history: History, most: { messages: number; parts: number }): Iterable<Folded> {
   const { current } = log;
   const differences = log.differences();
   if (current === undefined || differences === undefined) return;
@@ -138,25 +146,38 @@ function choiceAt(log: RequestLog, history: History, number: number, most: { mes
   return chosen && { ...chosen, since };
 }
 
-/** What a request was made of. */
-interface Rewritten {
+/** Messages as requests had them before anything was cut: with results written shorter. */
+export interface Reading {
   ready: Ready;
   history: History;
+}
+
+/** Reads messages in a format, in steps; `isWhole`: for each, whether nothing in it is written shorter. */
+export function* readAs(config: Config, format: string, isWhole: readonly boolean[], messages: readonly object[]): Steps<Reading> {
+  const ready = withFormat(config, START, formatFor(config, format as Ready['format']['name']), true, undefined);
+  const { counter } = ready;
+  const entries = messages.map((message, index) => ({
+    ...entryOf(message, 0, false, ready.format.to),
+    isWhole: isWhole[index] ?? false,
+  }));
+  if (entries.some((entry) => !entry.isWhole)) yield* shorterAgain(entries, messages, counter);
+  return { ready, history: new History().with([], 0, entries, ready.format.name) };
+}
+
+/** What a request was made of. */
+interface Rewritten extends Reading {
   sent: Sent;
+  /** the parts of the messages that the edits cover */
   parts: readonly Part[];
 }
 
-/** Writes what a choice made of the first messages of a history again, in steps; undefined where it makes something else now. */
-export function* rewritten(config: Config, chosen: Chosen, messages: readonly object[]): Steps<Rewritten | undefined> {
-  const ready = withFormat(config, START, formatFor(config, chosen.format as Ready['format']['name']), true, undefined);
-  const { counter, format } = ready;
-  const entries = messages.map((message, index) => ({ ...entryOf(message, 0, false, format.to), isWhole: chosen.isWhole[index] ?? false }));
-  if (entries.some(({ isWhole }) => !isWhole)) yield* shorterAgain(entries, messages, counter);
-  const history = new History().with([], 0, entries, format.name);
-  const parts = yield* format.reading(history.messages(chosen.covered));
+/** Writes what a choice made of messages again, in steps; undefined where it makes something else now. */
+export function* rewritten({ ready, history }: Reading, chosen: Choice & { edits: readonly KeptEdit[] }): Steps<Rewritten | undefined> {
+  const covered = Math.min(chosen.covered, history.length);
+  const parts = yield* ready.format.reading(history.messages(covered));
   const edits = chosen.edits.filter(({ part }) => part < parts.length);
   if (!edits.every((edit) => isPossible(edit, parts))) return undefined;
-  const sent = yield* Sent.writing(history, Math.min(chosen.covered, messages.length), edits, counter, chosen.epoch);
+  const sent = yield* Sent.writing(history, covered, edits, ready.counter, chosen.epoch);
   return copiesPrint(sent) === chosen.print ? { ready, history, sent, parts } : undefined;
 }
 
@@ -176,7 +197,7 @@ export function* requestAt(config: Config, state: State, number: number, given: 
   const { made, messages } = found;
   const { log, history, first } = logOf(state);
   const chosen = choiceAt(log, history, found.choice, { messages: messages.length, parts: yield* partsIn(config, log, found) });
-  const again = chosen && (yield* rewritten(config, chosen, messages));
+  const again = chosen && (yield* rewritten(yield* readAs(config, chosen.format, chosen.isWhole, messages), chosen));
   if (chosen === undefined || again === undefined) return unknown(number, 'choice', made.length);
   return {
     known: true,
