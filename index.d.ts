@@ -326,6 +326,13 @@ export interface Session<T extends object = object> {
    * @throws {TypeError} `what` is neither a text that is not blank nor an object with the index of a message, or `history` is not an array of messages
    */
   why(what: string | { message: number }, history?: readonly T[] | null): Why;
+  /**
+   * Returns what the last request was made of: tools, instructions, rules, the task, files in work, older results, marks and the like, in tokens that
+   * add up to those of the request. For a "/context" of an app, or a page about its sessions. It reads the request once.
+   *
+   * @returns undefined before the first request, and where the session was saved before its next one
+   */
+  context(): SessionContext | undefined;
   /** Totals of the session so far. */
   readonly report: SessionReport;
   /**
@@ -387,6 +394,61 @@ export interface UnknownRequest {
   history?: number;
   /** the same in words */
   text: string;
+}
+
+/** What a request is made of. */
+export interface SessionContext {
+  /** its number, from 1 */
+  request: number;
+  /** tokens of the request: {@link SessionStep.tokens}`.after`, or what the provider's usage made of it since */
+  tokens: number;
+  /** maximum number of tokens */
+  limit: number;
+  /** tokens that the limit has room for yet */
+  free: number;
+  /** the largest first. Their tokens add up to `tokens` */
+  parts: ContextPart[];
+  /** the same in one line */
+  summary: string;
+}
+
+/** What a request holds of one kind. */
+export interface ContextPart {
+  /**
+   * `tools`: their definitions. `instructions`: the system's. `rules`, `task`, `state`: messages that hold standing rules, the first request or the
+   * newest one, the newest list, plan or summary. `pins`, `recalled`, `volatile`: what the session added, and pinned messages. `files`: the newest
+   * results of calls that name a file. `results`: other results of the current turn. `older-results`: all others. `calls`: calls of tools.
+   * `user`, `assistant`: what else they said. `thinking`: the model's. `media`: images, documents and unknown content. `marks`: what stands
+   * in the place of what was cut. `other`: what the provider adds.
+   */
+  kind:
+    | 'tools'
+    | 'instructions'
+    | 'rules'
+    | 'task'
+    | 'state'
+    | 'pins'
+    | 'recalled'
+    | 'volatile'
+    | 'files'
+    | 'results'
+    | 'older-results'
+    | 'calls'
+    | 'user'
+    | 'assistant'
+    | 'thinking'
+    | 'media'
+    | 'marks'
+    | 'other';
+  tokens: number;
+  /** of the request's tokens, from 0 to 1 */
+  share: number;
+  /** how many messages of the request hold some of it; 0 for what is in front of them */
+  messages: number;
+  /** how many requests ago the oldest of it came, as far as the session knows; absent for what is in front of the messages */
+  age?: number;
+  /** what it cost in this request, in tokens at the price of uncached input, by the session's prices of the cache */
+  cost: number;
 }
 
 /** Why something is missing from a request. */

@@ -209,6 +209,7 @@ function finished(
       tokens,
       time: situation.time,
       reused: reused.tokens,
+      cached: billed.cachedTokens,
       surplus: isEpoch ? 0 : situation.surplus,
       front: counter.frontPrints,
     },

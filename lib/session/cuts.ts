@@ -6,7 +6,8 @@ import type { Piece } from './edits.js';
 import type { KeptEdit } from './sent.js';
 
 /** What begins a text that was added behind the words of a message. */
-const ADDED = /^\n\n\[(?:pinned|recalled from this conversation|current)[, ]/;
+const ADDED = /^\n\n\[(pinned|recalled from this conversation|current)[, ]/;
+const ADDED_KINDS: Record<string, 'pins' | 'volatile' | 'recalled'> = { pinned: 'pins', current: 'volatile' };
 /** A mark of messages, and how many they are, or the numbers of the first and the last one. */
 const MESSAGES = /\[… (?:(\d+) messages?|messages? (\d+)(?:–(\d+))?)/;
 
@@ -23,6 +24,17 @@ export function divided(pieces: readonly Piece[] | undefined): Divided {
   if (pieces === undefined) return NOTHING;
   const start = pieces.findIndex((piece) => typeof piece === 'string' && ADDED.test(piece));
   return start < 0 ? { own: pieces, added: [] } : { own: pieces.slice(0, start), added: pieces.slice(start) };
+}
+
+/** The texts that were added behind a text, and what they are; `parts`: those of the history. */
+export function addedIn(added: readonly Piece[], parts: readonly Part[]) {
+  let kind: 'pins' | 'volatile' | 'recalled' = 'recalled';
+  return added.map((piece) => {
+    if (typeof piece !== 'string') return { kind, text: Array.isArray(piece) ? '' : parts[piece.part].text.slice(piece.start, piece.end) };
+    const [, name] = ADDED.exec(piece) ?? [];
+    if (name !== undefined) kind = ADDED_KINDS[name] ?? 'recalled';
+    return { kind, text: piece };
+  });
 }
 
 const isRange = (piece: Piece): piece is [number, number] => Array.isArray(piece);

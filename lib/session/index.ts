@@ -10,6 +10,7 @@ import { inOneGo } from '../steps.js';
 import { advance } from './advance.js';
 import { cacheOf } from './cache.js';
 import { configOf } from './config.js';
+import { contextOf } from './context.js';
 import { formatFor, withFormat } from './format.js';
 import { Kept, reasonOf } from './kept.js';
 import { Mistakes } from './mistakes.js';
@@ -40,6 +41,7 @@ import type {
   RecallResult,
   SavedSession,
   SentRequest,
+  SessionContext,
   SessionRecallOptions,
   SessionSettings,
   SessionStep,
@@ -147,6 +149,12 @@ class SessionBase {
   why(what: string | { message: number }, history?: readonly object[] | null): Why {
     const sought = soughtIn(what);
     return inOneGo(whyOf(this.#config, this.#state, sought, this.#historyFor('why()', history)));
+  }
+
+  context(): SessionContext | undefined {
+    const { format, counter, last } = this.#state;
+    if (format === undefined || counter === undefined || last.messages.length === 0) return undefined;
+    return inOneGo(contextOf(this.#config, { ...this.#state, format, counter }));
   }
 
   /** A history that is asked about: by default that of the last request. */

@@ -114,7 +114,7 @@ const ROUNDING = 1e-6;
  * Returns a function that converts tokens to those that the provider counts. Whatever leaves a session has gone through it. What the provider
  * counted for the last request comes out again as the same number.
  */
-const scaling =
+export const scaling =
   (factor: number): ((tokens: number) => number) =>
   (tokens) =>
     factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING);

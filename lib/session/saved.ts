@@ -17,7 +17,7 @@ import type { Format, Part, Provider, Role } from '../types.js';
 import type { Mark, Marks, Piece } from './edits.js';
 import type { Entry } from './history.js';
 import type { KeptEdit, Recalled } from './sent.js';
-import type { Ready, State } from './state.js';
+import type { Ready, Request, State } from './state.js';
 import { pace } from '../steps.js';
 import type { Steps } from '../steps.js';
 import type { Counter, Shorter } from './counter.js';
@@ -79,7 +79,7 @@ export function writeSaved(
     ...cuts,
     ...(orders !== '' && orders.length <= ORDERS_SHARE * units ? { orders } : {}),
     marks: cuts.marks.map((mark) => (typeof mark === 'string' ? redact(mark) : mark)),
-    last: { ...last, messages: last.messages.length },
+    last: savedLast(last),
     carried,
     floor,
     ...savedUnits(counting),
@@ -89,6 +89,9 @@ export function writeSaved(
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };
 }
+
+/** What is saved of the last request. */
+const savedLast = ({ cached: _, messages, ...last }: Request) => ({ ...last, messages: messages.length });
 
 const isSafe = (number: number) => Number.isSafeInteger(number) && number >= 0;
 
@@ -268,7 +271,7 @@ export function* takeUp(saved: Saved, given: readonly object[], state: Ready): S
     history,
     sent,
     cutOff: count < length || sent.covered < json.covered ? sent.certain : undefined,
-    last: { ...json.last, messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list },
+    last: { ...json.last, cached: 0, messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list },
     kinds: new Set([...state.kinds, ...saved.kinds]),
     carried: json.carried,
     floor: json.floor,

@@ -20,6 +20,8 @@ export interface Request {
   time: number | undefined;
   /** tokens that the request before had as well */
   reused: number;
+  /** those of them that could be read from the cache, in the provider's tokens */
+  cached: number;
   /** tokens above those that an epoch leaves */
   surplus: number;
   /** prints of what was sent in front of the messages; undefined before the first request */
@@ -81,7 +83,7 @@ export const START: State = {
   counter: undefined,
   history: new History(),
   sent: new Sent(),
-  last: { messages: [], tokens: 0, time: undefined, reused: 0, surplus: 0, front: undefined },
+  last: { messages: [], tokens: 0, time: undefined, reused: 0, cached: 0, surplus: 0, front: undefined },
   seen: new Set(),
   kinds: new Set(),
   carried: 0,
