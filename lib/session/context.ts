@@ -64,7 +64,7 @@ export function* contextOf(config: Config, state: Ready): Steps<SessionContext> 
     const count = exact.get(kind) ?? 0;
     if (count === 0) return [];
     const came = log.made.findIndex(({ length }) => length > first);
-    const age = messages === 0 || came < 0 ? {} : { age: log.made.length - 1 - came };
+    const age = messages === 0 || came < 0 ? {} : { age: log.length - 1 - came };
     return [{ kind, tokens: count, share: count / tokens, messages, ...age, cost }];
   });
   parts.sort((one, other) => other.tokens - one.tokens);

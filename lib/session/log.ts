@@ -66,19 +66,46 @@ const STAYS = 0.9;
 /** UTF-16 code units of a request. */
 const REQUEST = PRINT + 4;
 
+/** How each choice differs from the one after it, as texts, and the marks that they name. */
+interface Differences {
+  texts: readonly string[];
+  marks: readonly Mark[];
+  /** UTF-16 code units of both */
+  size: number;
+}
+
+const NONE: Differences = { texts: [], marks: [], size: 0 };
+
+const differencesOf = (texts: readonly string[], marks: readonly Mark[]): Differences => ({
+  texts,
+  marks,
+  size: [...texts, ...marks].reduce<number>((sum, one) => sum + JSON.stringify(one).length + 1, 0),
+});
+
 /** A log of requests: the newest ones. It is immutable. */
 export class RequestLog {
-  readonly made: readonly Made[];
+  /** The requests from `#first` to before `#end`. Logs that go on with each other share the list. */
+  readonly #list: Made[];
+  readonly #first: number;
+  readonly #end: number;
   readonly #current: Current | undefined;
-  /** How each choice differs from the one after it, as texts, and the marks that they name. */
-  readonly #differences: readonly string[];
-  readonly #marks: readonly Mark[];
+  readonly #differences: Differences;
 
-  constructor(made: readonly Made[] = [], current?: Current, differences: readonly string[] = [], marks: readonly Mark[] = []) {
-    this.made = made;
+  constructor(list: Made[] = [], current?: Current, differences: Differences = NONE, first: number = 0, end: number = list.length) {
+    this.#list = list;
+    this.#first = first;
+    this.#end = end;
     this.#current = current;
     this.#differences = differences;
-    this.#marks = marks;
+  }
+
+  /** The requests, the oldest one first. */
+  get made(): readonly Made[] {
+    return this.#list.slice(this.#first, this.#end);
+  }
+
+  get length() {
+    return this.#end - this.#first;
   }
 
   get current() {
@@ -97,8 +124,9 @@ export class RequestLog {
   ): RequestLog {
     const { covered, edits } = sent;
     const epoch = sent.epoch === sent.items.length ? undefined : sent.epoch;
-    const last = this.made.at(-1);
+    const last = this.length === 0 ? undefined : this.#list[this.#end - 1];
     const current = this.#current;
+    const most = BESIDE + SHARE * 4 * history.tokens();
     const isSame =
       current !== undefined &&
       current.edits === edits &&
@@ -107,16 +135,23 @@ export class RequestLog {
       current.format === format &&
       start >= (last?.length ?? 0) &&
       (last?.reason === 'off') === (request.reason === 'off');
-    if (isSame)
-      return new RequestLog([...this.made, { ...request, isNew: false, print: undefined }], current, this.#differences, this.#marks);
+    if (isSame) return this.#with({ ...request, isNew: false, print: undefined }, current, this.#differences).#within(most);
     if (start < before.length) this.#fill(before, start);
     const next: Current = { format, covered, epoch, print: copiesPrint(sent), edits, saved: undefined };
-    const made = [...this.made, { ...request, isNew: true, print: undefined }];
-    if (current === undefined) return new RequestLog([made.at(-1) as Made], next);
-    const marks: Marks = marksOf(this.#marks);
+    const made = { ...request, isNew: true, print: undefined };
+    if (current === undefined) return new RequestLog([made], next);
+    const marks: Marks = marksOf(this.#differences.marks);
     const difference = this.#difference(current, { ...next, history }, { before, start, end: last?.length ?? 0 });
-    const differences = [...this.#differences, written(difference, marks)];
-    return new RequestLog(made, next, differences, marksIn(marks)).#within(BESIDE + SHARE * 4 * history.tokens());
+    const texts = [...this.#differences.texts, written(difference, marks)];
+    return this.#with(made, next, differencesOf(texts, marksIn(marks))).#within(most);
+  }
+
+  /** The log with one more request. Where another log has gone on with this one, it gets a list of its own. */
+  #with(made: Made, current: Current, differences: Differences): RequestLog {
+    const isLast = this.#end === this.#list.length;
+    const list = isLast ? this.#list : this.#list.slice(this.#first, this.#end);
+    list.push(made);
+    return new RequestLog(list, current, differences, isLast ? this.#first : 0);
   }
 
   #difference(
@@ -143,32 +178,32 @@ export class RequestLog {
   /** Drops the oldest requests where the log is larger than a number of UTF-16 code units. */
   #within(most: number): RequestLog {
     if (this.#size <= most) return this;
-    const all = this.#differences.map((text) => read(text, this.#marks));
-    const damaged = all.lastIndexOf(undefined) + 1;
-    let best = this.#newest([], most);
-    let [low, high] = [Math.max(1, damaged), all.length];
+    const { texts, marks } = this.#differences;
+    const all = texts.map((text) => read(text, marks));
+    let best = this.#newest([], STAYS * most);
+    let [low, high] = [all.lastIndexOf(undefined) + 1, all.length];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const log = this.#newest(all.slice(middle) as Difference[], Infinity);
+      const log = this.#newest(all.slice(middle) as Difference[], STAYS * most);
       if (log.#size <= STAYS * most) [best, high] = [log, middle];
       else low = middle + 1;
     }
     return best;
   }
 
-  /** The log of the requests of the last choices: of so many before the last one, and of at most as many as have room in `most` UTF-16 code units. */
+  /** The log of the last choices, so many before the last one; of that one's requests at most as many as have room in `most` UTF-16 code units. */
   #newest(kept: readonly Difference[], most: number): RequestLog {
     const marks: Marks = new Map();
-    const differences = kept.map((difference) => written(difference, marks));
-    let at = this.made.length;
-    for (let left = kept.length + 1; left > 0 && at > 0; ) if (this.made[--at].isNew) left--;
-    const first = Math.max(at, this.made.length - Math.floor((STAYS * most) / REQUEST));
-    return new RequestLog(this.made.slice(first), this.#current, differences, marksIn(marks));
+    const texts = kept.map((difference) => written(difference, marks));
+    const { made } = this;
+    let at = made.length;
+    for (let left = kept.length + 1; left > 0 && at > 0; ) if (made[--at].isNew) left--;
+    const first = kept.length > 0 ? at : Math.max(at, made.length - Math.floor(most / REQUEST));
+    return new RequestLog(made.slice(first), this.#current, differencesOf(texts, marksIn(marks)));
   }
 
   get #size() {
-    const texts = [...this.#differences, ...this.#marks].map((text) => JSON.stringify(text));
-    return texts.reduce((sum, text) => sum + text.length + 1, REQUEST * this.made.length);
+    return this.#differences.size + REQUEST * this.length;
   }
 
   /** Computes the prints that are missing of requests with more than `start` messages, of a history that begins with theirs. */
@@ -194,7 +229,8 @@ export class RequestLog {
 
   /** How the choices differ from the last one on, newest first; undefined where the log is damaged. */
   differences(): Difference[] | undefined {
-    const all = this.#differences.map((text) => read(text, this.#marks)).reverse();
+    const { texts, marks } = this.#differences;
+    const all = texts.map((text) => read(text, marks)).reverse();
     return all.includes(undefined) ? undefined : (all as Difference[]);
   }
 
@@ -205,12 +241,13 @@ export class RequestLog {
    */
   toJSON(history: History, redact: (text: string) => string) {
     this.#fill(history);
-    const marks = this.#marks.map((mark) => (typeof mark === 'string' ? redact(mark) : mark));
+    const { texts, marks } = this.#differences;
+    const { made } = this;
     return {
-      made: pack(this.made.flatMap((one, index) => madeNumbers(one, this.made[index - 1]?.length ?? 0))),
-      prints: this.made.map(({ print }) => print).join(''),
+      made: pack(madeNumbers(made)),
+      prints: made.map(({ print }) => print).join(''),
       last: (this.#current as Current).print,
-      ...(this.#differences.length === 0 ? {} : { choices: this.#differences, marks }),
+      ...(texts.length === 0 ? {} : { choices: texts, marks: marks.map((mark) => (typeof mark === 'string' ? redact(mark) : mark)) }),
     };
   }
 
@@ -229,16 +266,22 @@ export class RequestLog {
     if (!Array.isArray(choices) || !choices.every((text: unknown) => isText(text) && text.length >= PRINT)) return undefined;
     const list = madeOf(numbers, prints);
     if (list === undefined || list.slice(1).filter(({ isNew }) => isNew).length !== choices.length) return undefined;
-    return new RequestLog(list, { ...current, print: last }, choices, marks);
+    return new RequestLog(list, { ...current, print: last }, differencesOf(choices, marks));
   }
 }
 
-/** A request as numbers: what it is, and how many messages more its history has than the last one, or fewer. */
-function madeNumbers({ length, isNew, reason, reused }: Made, before: number) {
-  const code = 1 + REASONS.indexOf(reason as (typeof REASONS)[number]);
-  const more = length - before;
-  const kind = 4 * code + (isNew ? 2 : 0) + (reused === undefined ? 0 : 1);
-  return [kind, more < 0 ? -2 * more - 1 : 2 * more, ...(reused === undefined ? [] : [reused])];
+/** Requests as numbers: what each is, and how many messages more its history has than the last one, or fewer. */
+function madeNumbers(made: readonly Made[]) {
+  const numbers: number[] = [];
+  let before = 0;
+  for (const { length, isNew, reason, reused } of made) {
+    const code = 1 + REASONS.indexOf(reason as (typeof REASONS)[number]);
+    const more = length - before;
+    numbers.push(4 * code + (isNew ? 2 : 0) + (reused === undefined ? 0 : 1), more < 0 ? -2 * more - 1 : 2 * more);
+    if (reused !== undefined) numbers.push(reused);
+    before = length;
+  }
+  return numbers;
 }
 
 function madeOf(numbers: readonly number[], prints: string): Made[] | undefined {

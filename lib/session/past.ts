@@ -35,7 +35,7 @@ interface Request {
 /** A state's log, and the number of the first request in it. */
 export function logOf({ saved, log, ledger, history }: State): { log: RequestLog; first: number; history: History } {
   const own = saved?.log ?? log;
-  return { log: own, first: (saved?.ledger ?? ledger).requests - own.made.length + 1, history };
+  return { log: own, first: (saved?.ledger ?? ledger).requests - own.length + 1, history };
 }
 
 /** Finds a request in the log, and its messages in a history. */

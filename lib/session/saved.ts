@@ -84,7 +84,7 @@ export function writeSaved(
     floor,
     ...savedUnits(counting),
     ledger: ledger.toJSON(),
-    ...(log.made.length === 0 ? {} : { log: log.toJSON(history, redact) }),
+    ...(log.length === 0 ? {} : { log: log.toJSON(history, redact) }),
     ...savedPins(pins, redact),
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };

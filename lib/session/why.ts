@@ -66,6 +66,7 @@ export function* whyOf(config: Config, state: State, sought: Sought, given: read
   const original = yield* ready.format.reading(given);
   const places = placesOf(original, sought, says);
   const isKnown = areOf(log, history, given);
+  const { made } = log;
   const groups = groupsOf(log);
   const having = new Set<number>();
   const chosen: (Chosen | undefined)[] = [];
@@ -95,7 +96,7 @@ export function* whyOf(config: Config, state: State, sought: Sought, given: read
     for (const index of group) {
       if (isAdded) having.add(index);
       for (const [at, place] of places.entries()) {
-        if (place.parts.length === 0 || place.message >= log.made[index].length) continue;
+        if (place.parts.length === 0 || place.message >= made[index].length) continue;
         place.has.set(index, isThere[at]);
         if (isThere[at]) having.add(index);
       }
@@ -107,7 +108,7 @@ export function* whyOf(config: Config, state: State, sought: Sought, given: read
     rangesOf(known, is).map(([from, to]): [number, number] => [first + from, first + to]);
   /** When something went, unless the request before may have lacked it, too. */
   const whenOf = (index: number) => {
-    const { reason } = log.made[index];
+    const { reason } = made[index];
     const isSure = index === 0 ? first === 1 : isKnown[index - 1];
     return isSure ? { request: first + index, ...(reason === undefined || reason === 'off' ? {} : { epoch: reason }) } : {};
   };
