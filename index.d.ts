@@ -368,10 +368,11 @@ export interface SentCut {
   /** index of the message in the history */
   message: number;
   /**
-   * `removed`: nothing of it was sent. `cut`: a part of it was not. `thinking`: its signed thinking was not. `shortened`: a result in it was written in fewer tokens, with nothing lost.
-   * `added`: what is pinned, recalled or volatile stood behind its words.
+   * `removed`: nothing of it was sent. `cut`: a part of it was not. `thinking`: its signed thinking was not. `marked`: it held the mark of messages
+   * beside it that went. `shortened`: a result in it was written in fewer tokens, with nothing lost. `added`: what is pinned, recalled or volatile
+   * stood behind its words.
    */
-  how: 'removed' | 'cut' | 'thinking' | 'shortened' | 'added';
+  how: 'removed' | 'cut' | 'thinking' | 'marked' | 'shortened' | 'added';
   /** number of the request that had it so first; absent where that is too long ago to be known, and for `shortened` */
   request?: number;
   /** why all was chosen anew for that request; absent where it was not, and for `shortened` */

@@ -20,7 +20,7 @@ const life = (format) =>
   fc.record({
     format: fc.constant(format),
     seed,
-    deeds: fc.oneof(...[DEEDS, PINS, RETURNS].map((weights) => fc.array(deedOf(weights), { minLength: 8, maxLength: 30, size: 'max' }))),
+    deeds: fc.oneof(...[DEEDS, PINS, RETURNS].map((weights) => fc.array(deedOf(weights), { minLength: 8, maxLength: 24, size: 'max' }))),
   });
 
 /** How often each answer came. */
@@ -158,3 +158,142 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model']) {
     }
   });
 }
+
+// ---- By the contract ------------------------------------------------------------------------------------------------
+
+const copy = (value) => JSON.parse(JSON.stringify(value));
+const historyOf = (turns) => working('openai-chat', 1, turns);
+
+/** A session that was asked as the history grew, and what it answered. */
+function grown(history, options = {}) {
+  const session = createSession({ limit: 6000, format: 'openai-chat', now: () => 0, warn: false, ...options });
+  return { session, steps: requestsOf(history).map((given) => session.next(given)) };
+}
+
+test('cuts name what went, what stands in its place, and the request in which it went', () => {
+  const history = historyOf(40);
+  const { session, steps } = grown(history);
+  const number = steps.length;
+  const { messages, cuts, history: length } = session.at(number);
+  assert.equal(length, history.length);
+  const isSent = (message) => messages.some((sent) => JSON.stringify(sent) === JSON.stringify(message));
+  for (const [index, message] of history.entries()) {
+    const own = cuts.filter((cut) => cut.message === index);
+    assert.equal(own.length === 0, isSent(message), `message ${index}: ${JSON.stringify(own)}`);
+    const said = history[index].tool_call_id ?? history[index].tool_calls?.[0].id;
+    if (own[0]?.how === 'removed' && said !== undefined)
+      assert.ok(!messages.some((sent) => (sent.tool_call_id ?? sent.tool_calls?.[0].id) === said));
+  }
+  const texts = JSON.stringify(messages);
+  for (const { how, marks, request, epoch } of cuts) {
+    if (how === 'shortened') continue;
+    assert.equal(steps[request - 1].epoch.reason, epoch);
+    for (const mark of marks) assert.ok(texts.includes(JSON.stringify(mark).slice(1, -1)), mark);
+  }
+  assert.ok(cuts.filter(({ how, marks }) => how === 'removed' && marks.length === 1).length > 10);
+  // Each cut was made in the request that it names, and not in the one before.
+  for (const { message, how, marks, request } of cuts.filter((cut) => cut.request > 1 && cut.how === 'removed')) {
+    const before = session.at(request - 1).cuts.find((cut) => cut.message === message);
+    assert.notDeepEqual([before?.how, before?.marks], [how, marks], `message ${message} went before request ${request}`);
+  }
+});
+
+test('what can’t be known is said, and no request is made up', () => {
+  const history = historyOf(40);
+  const { session, steps } = grown(history);
+  const last = steps.length;
+  assert.deepEqual(
+    [session.at(last + 1).why, session.at(last, history.slice(0, -1)).why, session.at(last, [{ role: 'user', content: 'Hello' }]).why],
+    ['not-sent', 'history', 'history'],
+  );
+  const edited = history.with(4, { ...history[4], content: `${history[4].content} And more.` });
+  for (let number = 1; number <= last; number++) {
+    const { known, why, history: length, text } = session.at(number, edited);
+    assert.equal(known, session.at(number).history <= 4);
+    if (!known) assert.deepEqual([why, length > 4, text.includes(`${length} messages`)], ['history', true, true]);
+  }
+  // The history goes on from an edit: what went out before is known from the history as it was.
+  const next = session.next(edited);
+  assert.equal(JSON.stringify(session.at(last, history).messages), JSON.stringify(steps.at(-1).messages));
+  assert.equal(JSON.stringify(session.at(last + 1, edited).messages), JSON.stringify(next.messages));
+  assert.equal(session.at(last, edited).why, 'history');
+  // A session that was saved has no history before its next request.
+  const resumed = createSession({ limit: 6000, format: 'openai-chat' }, copy(session));
+  assert.equal(resumed.at(last).why, 'history');
+  assert.equal(resumed.at(last, history).known, true);
+});
+
+test('a state that was saved by an earlier version knows the requests after it', () => {
+  const history = historyOf(30);
+  const { session, steps } = grown(history);
+  const { log, ...old } = copy(session);
+  assert.ok(log !== undefined);
+  const resumed = createSession({ limit: 6000, format: 'openai-chat', now: () => 0 }, old);
+  const longer = historyOf(36);
+  const sent = requestsOf(longer)
+    .filter((given) => given.length > history.length)
+    .map((given) => JSON.stringify(resumed.next(given).messages));
+  assert.equal(resumed.at(steps.length, longer).why, 'dropped');
+  sent.forEach((text, index) => assert.equal(JSON.stringify(resumed.at(steps.length + 1 + index, longer).messages), text));
+});
+
+test('another option than that of the request is noticed where it matters, and so is a secret that was not stored', () => {
+  const history = historyOf(40);
+  const { session, steps } = grown(history, {
+    volatile: () => 'The token is hunter2.',
+    redact: (text) => text.replaceAll('hunter2', '[gone]'),
+  });
+  assert.ok(session.at(steps.length).known);
+  assert.ok(!JSON.stringify(session).includes('hunter2'));
+  const resumed = createSession({ limit: 6000, format: 'openai-chat' }, copy(session));
+  assert.equal(resumed.at(steps.length, history).why, 'choice');
+});
+
+test('a long session keeps the newest requests within its bound', () => {
+  const history = Array.from({ length: 6000 }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `ok ${index}` }));
+  const session = createSession({ limit: 1e6, format: 'openai-chat' });
+  for (let length = 1; length <= history.length; length += 2) session.next(history.slice(0, length));
+  const { requests } = session.report;
+  const answers = Array.from({ length: requests }, (_, index) => index + 1).filter((number) => number % 50 === 0 || number === requests);
+  const known = answers.filter((number) => session.at(number, history).known);
+  assert.ok(known.length > 1 && known.length < answers.length && known.at(-1) === requests);
+  assert.ok(answers.filter((number) => number < known[0]).every((number) => session.at(number, history).why === 'dropped'));
+  assert.ok(JSON.stringify(copy(session).log).length <= 0.02 * JSON.stringify(history).length + 4096);
+});
+
+test('what is wrong with the arguments is said', () => {
+  const { session } = grown(historyOf(3));
+  for (const number of [0, -1, 1.5, '1', undefined])
+    assert.throws(() => session.at(number), { name: 'TypeError', message: /^at\(\): number must be/ });
+  assert.throws(() => session.at(1, 'text'), { name: 'TypeError', message: /^at\(\): history must be an array/ });
+  assert.throws(() => session.why(''), { name: 'TypeError', message: /^why\(\): the text must not be empty/ });
+  assert.throws(() => session.why(7), { name: 'TypeError', message: /^why\(\): what is missing must be/ });
+  assert.throws(() => session.why({ message: -1 }), { name: 'TypeError', message: /^why\(\): message must be the index/ });
+  assert.throws(() => session.why('x', {}), { name: 'TypeError', message: /^why\(\): history must be an array/ });
+  const fresh = createSession({ limit: 6000 });
+  assert.equal(fresh.at(1, []).why, 'not-sent');
+  assert.deepEqual(fresh.why('anything').said, []);
+});
+
+for (const { corpus, native, skip } of CORPORA)
+  test(`${corpus}: each request is written again, over restarts`, { skip }, () => {
+    const random = new Random(SEED);
+    const all = native();
+    for (let run = 0; run < cases(3); run++) {
+      const { format, messages } = random.pick(all);
+      const options = { limit: random.pick([16_000, 32_000]), format, now: () => 0, warn: false, recall: random.pick([undefined, 'auto']) };
+      let session = createSession(options);
+      const sent = requestsOf(messages).map((given) => {
+        if (random.chance(0.1)) session = createSession(options, copy(session));
+        return JSON.stringify(session.next(given).messages);
+      });
+      let isKnown = false;
+      sent.forEach((text, index) => {
+        const answer = session.at(index + 1, messages);
+        assert.ok(answer.known || (answer.why === 'dropped' && !isKnown), answer.text);
+        isKnown ||= answer.known;
+        if (answer.known) assert.equal(JSON.stringify(answer.messages), text);
+      });
+      assert.ok(isKnown);
+    }
+  });

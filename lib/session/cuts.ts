@@ -119,12 +119,14 @@ export class Cuts {
     }
     const thinking = edited.filter((part) => this.#parts[part].kind === 'reasoning' && this.#edits.get(part)?.pieces === undefined);
     const cut = edited.filter((part) => !thinking.includes(part) && !isAll(this.#dividedOf(part).own, this.#parts[part]));
+    const marked = edited.filter((part) => !cut.includes(part) && textsIn(this.#dividedOf(part).own).length > 0);
     const added = edited.filter((part) => this.#dividedOf(part).added.length > 0);
     const make = (how: SentCut['how'], parts: number[], marks: string[]): Cut[] =>
       parts.length === 0 ? [] : [{ message, how, marks, parts }];
     return [
       ...make('thinking', thinking, []),
       ...make('cut', cut, this.#marksOf(cut)),
+      ...make('marked', marked, this.#marksOf(marked)),
       ...make(
         'added',
         added,

@@ -139,7 +139,9 @@ function placesOf(parts: readonly Part[], sought: Sought, says: (text: string) =
     const own = numbers.filter((part) => parts[part].message === sought.message);
     return own.length === 0 ? [] : [{ message: sought.message, parts: own, has: new Map() }];
   }
-  return numbers.filter((part) => says(parts[part].text)).map((part) => ({ message: parts[part].message, parts: [part], has: new Map() }));
+  return numbers
+    .filter((part) => parts[part].kind !== 'reasoning' && says(parts[part].text))
+    .map((part) => ({ message: parts[part].message, parts: [part], has: new Map() }));
 }
 
 /** The requests of each choice, the last one first, by their numbers in the log. */
@@ -165,7 +167,9 @@ function isIn(
   parts: readonly Part[],
   says: ((text: string) => boolean) | undefined,
 ) {
-  const list = own.filter((part) => says !== undefined || (parts[part].kind !== 'reasoning' && !parts[part].unsent));
+  const content = own.filter((part) => says !== undefined || (parts[part].kind !== 'reasoning' && !parts[part].unsent));
+  // Of some formats a message may be nothing but what the model thought.
+  const list = content.length > 0 ? content : own;
   return list.every((part) => {
     const edit = edits[part];
     if (edit === undefined) return says === undefined || says(parts[part].text);
@@ -196,7 +200,8 @@ function goneOf(
 ): WhyGone | undefined {
   if (chosen === undefined) return undefined;
   const { edits, cuts, parts } = chosen;
-  const part = own.find((one) => edits[one] !== undefined);
+  const edited = own.filter((one) => edits[one] !== undefined);
+  const part = edited.find((one) => parts[one].kind !== 'reasoning') ?? edited[0];
   if (part === undefined) return { how: 'shortened', ...when };
   const [cut] = cuts.of(message);
   const { own: pieces } = divided(edits[part]?.pieces);
@@ -204,7 +209,7 @@ function goneOf(
   const start = says === undefined ? 0 : startOf(parts[part].text, says);
   const mark = isGone ? cut?.marks[0] : markAt(pieces, parts[part], start);
   const because = mark === undefined ? undefined : BECAUSE.exec(mark)?.[1];
-  const how = parts[part].kind === 'reasoning' ? 'thinking' : cut?.how === 'removed' ? 'removed' : 'cut';
+  const how = cut?.how === 'removed' ? 'removed' : parts[part].kind === 'reasoning' ? 'thinking' : 'cut';
   return { how, ...when, ...(mark === undefined ? {} : { mark }), ...(because === undefined ? {} : { because }) };
 }
 
@@ -256,6 +261,12 @@ function rangesOf(known: readonly number[], is: (index: number) => boolean) {
 const shownRanges = (ranges: readonly [number, number][]) =>
   ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 
+/** The beginning of a mark, which may quote what it stands for. */
+const brief = (mark: string) => {
+  const line = mark.split('\n', 1)[0].slice(0, 100);
+  return line.length < mark.length ? `${line}…]` : mark;
+};
+
 const HOWS: Record<WhyGone['how'], string> = {
   removed: 'the message went',
   cut: 'it was cut from the message',
@@ -275,7 +286,7 @@ function summaryOf({ said, requests, known }: Omit<Why, 'summary'>) {
       request === undefined
         ? 'before the first request that is known'
         : `in request ${request}${epoch === undefined ? '' : ` (epoch: ${epoch})`}`;
-    const place = mark === undefined ? '' : `; in its place: ${mark}`;
+    const place = mark === undefined ? '' : `; in its place: ${brief(mark)}`;
     const reason = because === undefined ? '' : `; because: ${because}`;
     return `${where}: ${had}; ${when} ${HOWS[how]}${reason}${place}; back by: ${back.map(({ text }) => text).join('; ')}`;
   });
