@@ -86,13 +86,13 @@ for (const format of FORMATS) {
         const resumed = createSession({ ...one.options, now: () => one.clock }, JSON.parse(JSON.stringify(one.session)));
         one.judgeAll(resumed);
       }),
-      { numRuns: cases(2), includeErrorInReport: true, seed: SEED - FORMATS.indexOf(format) },
+      { numRuns: cases(1), includeErrorInReport: true, seed: SEED - FORMATS.indexOf(format) },
     );
   });
 }
 
 test('the lives covered everything', () => {
-  for (const what of ['known', 'known from the latest history', 'history']) assert.ok(counts[what] > cases(10), `${what}: ${counts[what]}`);
+  for (const what of ['known', 'known from the latest history', 'history']) assert.ok(counts[what] > cases(5), `${what}: ${counts[what]}`);
 });
 
 // ---- With all that a request may hold --------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ async function busy(format, random, open) {
 for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model']) {
   test(`${format}: with recall, summaries, volatile texts, pins and the switch, over restarts, each request is written again`, async () => {
     const random = new Random(SEED + FORMATS.indexOf(format));
-    for (let run = 0; run < cases(2); run++) {
+    for (let run = 0; run < cases(1); run++) {
       const isStored = random.chance(0.5);
       const store = memoryStore();
       // Over a store, each restart is another process.

@@ -60,6 +60,6 @@ export async function played(invocation: Invocation<typeof PLAYED>, saved?: stri
 /** The text that is asked for, and where. */
 export function askedIn([first, second]: string[], message: number | undefined) {
   if (message !== undefined) return { what: { message }, file: first };
-  if (first === undefined) throw new Misuse('why needs a TEXT, or --message N');
+  if (first === undefined || first.trim() === '') throw new Misuse('why needs a TEXT, or --message N');
   return { what: first, file: second };
 }

@@ -10,7 +10,7 @@ export const command = defineCommand({
   positionals: 2,
   notes: [
     INPUT_NOTE.split('; ')[0].concat('; without it, or with -, standard input is read.'),
-    'The requests are played as a session within --limit would have sent them. With --saved, the answer is for those that a session of yours did send. The exit code is 1 if nothing says it.',
+    'The requests are played as a session within --limit would have sent them. With --saved, the answer is for those that a session of yours did send; give its --limit. The exit code is 1 if nothing says it.',
   ],
   options: {
     message: { type: 'count', value: 'N', text: 'message to ask for, by its index from 0, in place of TEXT' },
@@ -20,7 +20,7 @@ export const command = defineCommand({
   },
   examples: [
     ['palimpsest why "port 8412" session.jsonl --limit 100k', 'the messages that say it, and the request without it'],
-    ['palimpsest why "port 8412" history.json --saved session.json', 'of the requests that went out'],
+    ['palimpsest why "port 8412" history.json --saved session.json -l 64k', 'of the requests that went out'],
     ['palimpsest why --message 12 session.jsonl', 'what became of a message'],
   ],
   async run(invocation) {
