@@ -261,6 +261,60 @@ test('a long session keeps the newest requests within its bound', () => {
   assert.ok(JSON.stringify(copy(session).log).length <= 0.02 * JSON.stringify(history).length + 4096);
 });
 
+test('a log that is spoilt is refused or noticed, and no other request is made of it', () => {
+  const history = historyOf(40);
+  const { session, steps } = grown(history);
+  const sent = steps.map(({ messages }) => JSON.stringify(messages));
+  const state = copy(session);
+  const values = [
+    null,
+    0,
+    -1,
+    2 ** 31,
+    '',
+    'text',
+    'AAAA',
+    'AAAAAAAAAAAA',
+    '/////////w',
+    [],
+    {},
+    [null],
+    ['x'],
+    ['AAAAAAAAAAAA'],
+    [[7, 0, 9]],
+  ];
+  const places = Object.keys(state.log).flatMap((key) => [
+    [key],
+    ...(Array.isArray(state.log[key]) ? state.log[key].slice(0, 3).map((_, index) => [key, index]) : []),
+  ]);
+  let refused = 0;
+  let known = 0;
+  for (const [key, index] of places)
+    for (const value of values) {
+      const saved = copy(state);
+      if (index === undefined) saved.log[key] = value;
+      else saved.log[key][index] = value;
+      let resumed;
+      try {
+        resumed = createSession({ limit: 6000, format: 'openai-chat', now: () => 0 }, saved);
+      } catch (error) {
+        refused++;
+        assert.match(error.message, /^createSession\(\): saved\.log is not/);
+        continue;
+      }
+      for (const number of [1, steps.length >> 1, steps.length]) {
+        const answer = resumed.at(number, history);
+        if (answer.known) known++;
+        if (answer.known) assert.equal(JSON.stringify(answer.messages), sent[number - 1], `${key} ${index} = ${JSON.stringify(value)}`);
+      }
+      resumed.why('part3', history);
+      // It goes on, whatever the log holds.
+      assert.equal(JSON.stringify(resumed.next(history).messages), sent.at(-1));
+      JSON.stringify(resumed);
+    }
+  assert.ok(refused > 10 && known > 10);
+});
+
 test('what is wrong with the arguments is said', () => {
   const { session } = grown(historyOf(3));
   for (const number of [0, -1, 1.5, '1', undefined])
