@@ -1,7 +1,6 @@
 // Edits of a history's parts as short texts: numbers, and the marks that they name.
 
-import type { KeptEdit } from './sent.js';
-import type { Recalled } from './sent.js';
+import type { KeptEdit, Recalled } from './sent.js';
 
 export type Piece = NonNullable<KeptEdit['pieces']>[number];
 

@@ -230,7 +230,7 @@ function newestOf(parts: readonly number[], since: ReadonlyMap<number, number>, 
 }
 
 /** The first request of a choice, 0 for the last one, and why all was chosen anew for it; nothing for what no choice made. */
-export function sinceOf(log: RequestLog, first: number, choice: number | undefined): Pick<SentCut, 'request' | 'epoch'> {
+function sinceOf(log: RequestLog, first: number, choice: number | undefined): Pick<SentCut, 'request' | 'epoch'> {
   if (Number.isNaN(choice)) return {};
   const starts = log.made.flatMap(({ isNew }, index) => (isNew ? [index] : []));
   // The first choice of all is that of the first request.
