@@ -308,13 +308,207 @@ export interface Session<T extends object = object> {
    * @throws {TypeError} `what` is neither a text that is not blank nor an object with the index of a message
    */
   unpin(what: string | { message: number }): void;
+  /**
+   * Returns a request that went out, byte for byte, with what was cut from it and why. No content is kept for it: the messages are those of the
+   * history that you pass, and what was made of them follows from what the session keeps of its choices. That takes at most 2 % of the history and
+   * 4 KB; the oldest requests go first.
+   *
+   * Also of a session that was saved and has made no request yet, and with requests of other processes over a store. Give the options that the
+   * session had. Cache breakpoints of yours, and what no provider sees of a message, are those of the history that you pass.
+   *
+   * @param number the request's: the first one is 1, the last one {@link SessionReport.requests}
+   * @param history one that begins with the request's. Default: that of the last request, which a session that was saved does not have before its next one
+   * @throws {TypeError} `number` is not an integer from 1, or `history` is not an array of messages
+   */
+  at<M extends T>(number: number, history?: readonly M[] | null): SentRequest<M>;
+  /**
+   * Says why something is missing: where the history says it, which requests had it, in which one it went and why, what took its place, and what
+   * would bring it back. As {@link Session.at}, it works from your history and what the session keeps of its choices, also after a restart. It reads
+   * the history once for each change of what was cut. What a model thought is not searched.
+   *
+   * @param what a text, word for word, or a message of the history by its index
+   * @param history default: that of the last request
+   * @throws {TypeError} `what` is neither a text that is not blank nor an object with the index of a message, or `history` is not an array of messages
+   */
+  why(what: string | { message: number }, history?: readonly T[] | null): Why;
+  /**
+   * Returns what the last request was made of: tools, instructions, rules, the task, files in work, older results, marks and the like, in tokens that
+   * add up to those of the request. For a "/context" of an app, or a page about its sessions. It reads the request once.
+   *
+   * @returns undefined before the first request, and where the session was saved before its next one
+   */
+  context(): SessionContext | undefined;
   /** Totals of the session so far. */
   readonly report: SessionReport;
   /**
-   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB, and twice that of pinned texts. It
-   * contains no copy of the history, but it does contain summaries, pinned texts and the marks that were put into messages.
+   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB, twice that of pinned texts, and for
+   * {@link Session.at} 2 % and 4 KB more. It contains no copy of the history, but it does contain summaries, pinned texts, what `volatile` returned
+   * and the marks that were put into messages.
    */
   toJSON(): SavedSession;
+}
+
+/** A request that went out, or why it is not known. */
+export type SentRequest<M extends object = object> = KnownRequest<M> | UnknownRequest;
+
+/** A request that went out. */
+export interface KnownRequest<M extends object = object> {
+  known: true;
+  /** its number, from 1 */
+  number: number;
+  /** how many messages the history had */
+  history: number;
+  /** why all was chosen anew for it; absent where it only appended */
+  epoch?: SessionEpoch['reason'];
+  /** present where the session was switched off: it went out as it came */
+  off?: true;
+  /** what went out */
+  messages: M[];
+  /** what it had other than the history, in the history's order */
+  cuts: SentCut[];
+}
+
+/** What a request had other than a message of the history. */
+export interface SentCut {
+  /** index of the message in the history */
+  message: number;
+  /**
+   * `removed`: nothing of it was sent. `cut`: a part of it was not. `thinking`: its signed thinking was not. `marked`: it held the mark of messages
+   * beside it that went. `shortened`: a result in it was written in fewer tokens, with nothing lost. `added`: what is pinned, recalled or volatile
+   * stood behind its words.
+   */
+  how: 'removed' | 'cut' | 'thinking' | 'marked' | 'shortened' | 'added';
+  /** number of the request that had it so first; absent where that is too long ago to be known, and for `shortened` */
+  request?: number;
+  /** why all was chosen anew for that request; absent where it was not, and for `shortened` */
+  epoch?: SessionEpoch['reason'];
+  /** the marks and added texts that stood in it */
+  marks: string[];
+}
+
+/** A request that is not known. */
+export interface UnknownRequest {
+  known: false;
+  number: number;
+  /**
+   * `not-sent`: there was none with this number yet. `dropped`: too long ago. `history`: its history is not the beginning of the one that was
+   * passed. `choice`: what was cut makes something else of it now, because of another option, a secret that was redacted in what was saved, or
+   * members that came back in another order.
+   */
+  why: 'not-sent' | 'dropped' | 'history' | 'choice';
+  /** how many messages its history had, where that is known */
+  history?: number;
+  /** the same in words */
+  text: string;
+}
+
+/** What a request is made of. */
+export interface SessionContext {
+  /** its number, from 1 */
+  request: number;
+  /** tokens of the request: {@link SessionStep.tokens}`.after`, or what the provider's usage made of it since */
+  tokens: number;
+  /** maximum number of tokens */
+  limit: number;
+  /** tokens that the limit has room for yet */
+  free: number;
+  /** the largest first. Their tokens add up to `tokens` */
+  parts: ContextPart[];
+  /** the same in one line */
+  summary: string;
+}
+
+/** What a request holds of one kind. */
+export interface ContextPart {
+  /**
+   * `tools`: their definitions. `instructions`: the system's. `rules`, `task`, `state`: messages that hold standing rules, the first request or the
+   * newest one, the newest list, plan or summary. `pins`, `recalled`, `volatile`: what the session added, and pinned messages. `files`: the newest
+   * results of calls that name a file. `results`: other results of the current turn. `older-results`: all others. `calls`: calls of tools.
+   * `user`, `assistant`: what else they said. `thinking`: the model's. `media`: images, documents and unknown content. `marks`: what stands
+   * in the place of what was cut. `other`: what the provider adds.
+   */
+  kind:
+    | 'tools'
+    | 'instructions'
+    | 'rules'
+    | 'task'
+    | 'state'
+    | 'pins'
+    | 'recalled'
+    | 'volatile'
+    | 'files'
+    | 'results'
+    | 'older-results'
+    | 'calls'
+    | 'user'
+    | 'assistant'
+    | 'thinking'
+    | 'media'
+    | 'marks'
+    | 'other';
+  tokens: number;
+  /** of the request's tokens, from 0 to 1 */
+  share: number;
+  /** how many messages of the request hold some of it; 0 for what is in front of them */
+  messages: number;
+  /** how many requests ago the oldest of it came, as far as the session knows; absent for what is in front of the messages */
+  age?: number;
+  /** what it cost in this request, in tokens at the price of uncached input, by the session's prices of the cache */
+  cost: number;
+}
+
+/** Why something is missing from a request. */
+export interface Why {
+  /** where the history says it, or the message that was asked for, in its order: up to 50 places, the newest ones; empty if nothing says it */
+  said: WhySaid[];
+  /**
+   * numbers of the requests that had it anywhere, word for word, in ranges of the first and the last one: also where it was pinned or recalled. Of a
+   * message: those that had all of it
+   */
+  requests: [first: number, last: number][];
+  /** numbers of the requests with this history that are known, in the same form */
+  known: [first: number, last: number][];
+  /** the same in words: a line, and one for each place */
+  summary: string;
+}
+
+/** A place where something is said. */
+export interface WhySaid {
+  /** index of the message in the history */
+  message: number;
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  /** the tool that is called, or whose result it is */
+  tool?: string;
+  /** numbers of the requests that had it in this place, in ranges of the first and the last one */
+  requests: [first: number, last: number][];
+  /** why the last known request does not have it in this place; absent if it does */
+  gone?: WhyGone;
+  /** what would bring it back, present with `gone` */
+  back?: WhyBack[];
+}
+
+/** Why something is not in a request. */
+export interface WhyGone {
+  /**
+   * `removed`: nothing of the message was sent. `cut`: it was in a part that went. `thinking`: it was signed thinking, which went. `shortened`: the
+   * result was written in fewer tokens, with nothing lost.
+   */
+  how: 'removed' | 'cut' | 'thinking' | 'shortened';
+  /** number of the first request without it; absent where that is not known */
+  request?: number;
+  /** why all was chosen anew for that request; absent where it was not: the history was changed, or thinking was signed over something else */
+  epoch?: SessionEpoch['reason'];
+  /** the mark that took its place; absent where none could stand there */
+  mark?: string;
+  /** what superseded it, as {@link PruneSettings} has it, such as `stale read of a.ts`; absent where it went for the tokens */
+  because?: string;
+}
+
+/** What would bring something back. */
+export interface WhyBack {
+  by: 'pin' | 'keep' | 'prune' | 'limit' | 'recall' | 'shorten' | 'thinking';
+  /** what to call or to set */
+  text: string;
 }
 
 /** Options of {@link Session.recall}. */

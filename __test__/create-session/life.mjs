@@ -143,7 +143,7 @@ export function withControl(messages) {
  * A message without what its owner keeps in it: nobody sends the model its date, which stays as it was sent first, nor the id of a message with a
  * role and a content alone.
  */
-const withoutBookkeeping = (message) => {
+export const withoutBookkeeping = (message) => {
   // LangChain's messages, of which no id is sent either.
   const { kwargs, ...rest } = typeof message.toJSON === 'function' ? message.toJSON() : {};
   if (kwargs?.id !== undefined) return { ...rest, kwargs: { ...kwargs, id: '' } };

@@ -152,8 +152,11 @@ function assertNoText(saved, history) {
 }
 
 function assertSmall(session, history) {
-  const saved = copy(session);
+  const { log, ...saved } = copy(session);
   assert.ok(bytes(saved) <= 0.05 * bytes(history) + 2048, `${bytes(saved)} bytes for ${bytes(history)}`);
+  // What was sent before.
+  assert.ok(bytes(log) <= 0.02 * bytes(history) + 4096, `${bytes(log)} bytes for ${bytes(history)}`);
+  assertNoText(log, history);
   assertNoText(saved, history);
 }
 

@@ -12,7 +12,7 @@ import { inFormatOf } from './format.js';
 import { cacheReport } from './misses.js';
 import { changed, duePins, livePins, pinsAfter, pinsReport } from './pins.js';
 import { createReport } from './report.js';
-import { marked, written } from './request.js';
+import { marked, reusedWhole, written } from './request.js';
 import { resumed } from './resume.js';
 import { inUnits, leftOf, requestOf, situationOf, timeOf } from './situation.js';
 import { START } from './state.js';
@@ -208,8 +208,14 @@ function finished(
       limits: exceeding && left && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load: left.load }),
     }),
   };
+  const made = {
+    length: history.length,
+    reason: isOff ? ('off' as const) : reason,
+    reused: config.options.cacheControl && !isOff ? reusedWhole(request, before.last) : undefined,
+  };
   const state = {
     ...before,
+    log: before.log.add(made, { format: format.name, sent, history, before: before.history, start }),
     history,
     sent,
     last: {
@@ -217,6 +223,7 @@ function finished(
       tokens,
       time: situation.time,
       reused: reused.tokens,
+      cached: billed.cachedTokens,
       surplus: isEpoch ? 0 : situation.surplus,
       front: counter.frontPrints,
       forecast,

@@ -24,7 +24,7 @@ import type { Weight } from '../limits/load.js';
 import type { Model } from '../models.js';
 
 /** What makes a message shorter, and what each kind saved of tokens. */
-interface Shorter {
+export interface Shorter {
   shorten: NonNullable<Entry['shorten']>;
   savedOf: (tokens: number) => Saved;
 }

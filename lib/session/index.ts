@@ -1,4 +1,6 @@
 import { checkOptions, defaultOf } from '../options/index.js';
+import { shown } from '../checks.js';
+import { whatIs } from '../given.js';
 import { withCaller } from '../places.js';
 import { warnOnce } from '../options/warnings.js';
 import { readDiagnostics } from '../providers/diagnostics.js';
@@ -9,6 +11,7 @@ import { inOneGo } from '../steps.js';
 import { advance } from './advance.js';
 import { cacheOf } from './cache.js';
 import { configOf } from './config.js';
+import { contextOf } from './context.js';
 import { formatFor, withFormat } from './format.js';
 import { Kept, reasonOf } from './kept.js';
 import { Mistakes } from './mistakes.js';
@@ -22,8 +25,10 @@ import { Remembered } from './remembered.js';
 import { inUnits } from './situation.js';
 import { START } from './state.js';
 import { Summaries } from './summaries.js';
+import { requestAt } from './past.js';
 import { publish } from './telemetry.js';
 import { observedUnits, unitsIn } from './units.js';
+import { soughtIn, whyOf } from './why.js';
 import type { Steps } from '../steps.js';
 import type { Adapter, Format } from '../types.js';
 import type { Advanced } from './advance.js';
@@ -40,10 +45,13 @@ import type {
   PinOptions,
   RecallResult,
   SavedSession,
+  SentRequest,
+  SessionContext,
   SessionRecallOptions,
   SessionSettings,
   SessionStep,
   SessionUsageEvent,
+  Why,
 } from '../../index.js';
 
 /** Maximum number of times that a request is chosen anew because another process saved its state first. */
@@ -164,6 +172,30 @@ class SessionBase {
     const { history, last, format } = this.#state;
     if (history.length === 0 || format === undefined) return recalled(new Remembered(), [], search);
     return recalled(inOneGo(texts.remembering(history, format)), format.read(last.messages), search);
+  }
+
+  at<M extends object>(number: number, history?: readonly M[] | null): SentRequest<M> {
+    if (!Number.isInteger(number) || number < 1)
+      throw new TypeError(`at(): number must be that of a request, from 1, got ${shown(number)}`);
+    return inOneGo(requestAt(this.#config, this.#state, number, this.#historyFor('at()', history))) as SentRequest<M>;
+  }
+
+  why(what: string | { message: number }, history?: readonly object[] | null): Why {
+    const sought = soughtIn(what);
+    return inOneGo(whyOf(this.#config, this.#state, sought, this.#historyFor('why()', history)));
+  }
+
+  context(): SessionContext | undefined {
+    const { format, counter, last } = this.#state;
+    if (format === undefined || counter === undefined || last.messages.length === 0) return undefined;
+    return inOneGo(contextOf(this.#config, { ...this.#state, format, counter }));
+  }
+
+  /** A history that is asked about: by default that of the last request. */
+  #historyFor(caller: string, given: readonly object[] | null | undefined): readonly object[] {
+    if (given == null) return this.#state.history.originals();
+    if (!Array.isArray(given)) throw new TypeError(`${caller}: history must be an array of messages, got ${whatIs(given, 'messages')}`);
+    return given;
   }
 
   pin(what: string | { message: number }, options?: PinOptions | null) {

@@ -200,9 +200,11 @@ function isCalled(text: string | undefined, parts: readonly Part[]) {
  * otherwise what the model pinned, which goes with the calls.
  */
 export function forBranch(saved: SavedSession): { saved: SavedSession | undefined; said: Pin[] } {
-  const { pins = [], marks = [] } = saved as SavedSession & { pins?: Pin[]; marks?: unknown[] };
+  // What was sent before is that of the other one: it may have had other pins.
+  const { log: _, ...rest } = saved as SavedSession & { log?: unknown; pins?: Pin[]; marks?: unknown[] };
+  const { pins = [], marks = [] } = rest;
   const hasPinned = pins.length > 0 || marks.some((mark) => typeof mark === 'string' && mark.startsWith(HEAD));
-  return { saved: hasPinned ? undefined : saved, said: pins.filter(({ isSaid }) => isSaid) };
+  return { saved: hasPinned ? undefined : (rest as SavedSession), said: pins.filter(({ isSaid }) => isSaid) };
 }
 
 /** The pins of a request, in steps: messages that the history does not have are none of them. */

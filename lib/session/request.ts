@@ -120,6 +120,10 @@ function sharedWith(
   return reusedOf(last.messages, messages, chosen.sent, chosen.history, { request, touched: state.history.touched(start) });
 }
 
+/** Number of messages of the last request, where this one begins with all of it; otherwise 0. */
+export const reusedWhole = ({ reused }: Pick<Written, 'reused'>, before: State['last']) =>
+  reused.messages === before.messages.length ? reused.messages : 0;
+
 /** The messages as they go out: with breakpoints, if the session sets them. */
 export function marked(
   { options: { cacheControl, system, tools } }: Config,
@@ -128,9 +132,8 @@ export function marked(
   { ttl }: { ttl: number },
 ) {
   if (!cacheControl) return messages;
-  const isWhole = reused.messages === before.messages.length;
   return withBreakpoints(messages, {
-    last: isWhole ? reused.messages : 0,
+    last: reusedWhole({ reused }, before),
     epoch: sent.edits.length > 0 ? sent.epoch : 0,
     ttl,
     system,
@@ -145,7 +148,7 @@ const ROUNDING = 1e-6;
  * Returns a function that converts tokens to those that the provider counts. Whatever leaves a session has gone through it. What the provider
  * counted for the last request comes out again as the same number.
  */
-const scaling =
+export const scaling =
   (factor: number): ((tokens: number) => number) =>
   (tokens) =>
     factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING);

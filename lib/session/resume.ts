@@ -23,7 +23,8 @@ export function* resumed(
   if (saved === undefined) return { state, isForeign: false };
   const known = { ...state, seen: new Set([...state.seen, ...saved.seen]), saved: undefined };
   const taken = isRefused ? undefined : yield* inItsFormat(config, saved, given, known);
-  if (taken !== undefined) return { state: { ...taken, ledger: saved.ledger, pins: saved.json.pins ?? [] }, isForeign: false };
+  if (taken !== undefined)
+    return { state: { ...taken, ledger: saved.ledger, log: saved.log, pins: saved.json.pins ?? [] }, isForeign: false };
   // Nobody knows over what the thinking of another history was signed.
   return { state: saved.length > 0 && state.history.length === 0 ? { ...known, cutOff: 0 } : known, isForeign: true };
 }

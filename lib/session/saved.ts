@@ -3,21 +3,24 @@ import { isCount, isObject, shown } from '../checks.js';
 import { snapshotOf } from '../equality/snapshot.js';
 import { getIn, setIn } from '../providers/shared/copy.js';
 import { entryOf } from './counter.js';
+import { areMarks, editsIn, marksIn, numbersOf } from './edits.js';
 import { History, shortened } from './history.js';
 import { Ledger } from './ledger.js';
 import { inOrders, ordersOf } from './orders.js';
+import { RequestLog } from './log.js';
 import { pack, unpack } from './packed.js';
 import { arePins, savedPins } from './pins.js';
 import { Sent } from './sent.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
 import type { Format, Part, Provider, Role } from '../types.js';
+import type { Mark, Marks, Piece } from './edits.js';
 import type { Entry } from './history.js';
 import type { KeptEdit, Recalled } from './sent.js';
-import type { Ready, State } from './state.js';
+import type { Ready, Request, State } from './state.js';
 import { pace } from '../steps.js';
 import type { Steps } from '../steps.js';
-import type { Counter } from './counter.js';
+import type { Counter, Shorter } from './counter.js';
 
 /** What a session has beside its state. */
 interface Beside {
@@ -29,9 +32,6 @@ interface Beside {
 type Json = ReturnType<typeof writeSaved>;
 /** What {@link readSaved} returned. */
 export type Saved = ReturnType<typeof readSaved>;
-type Piece = NonNullable<KeptEdit['pieces']>[number];
-/** A mark, or a recalled passage: its part, start and end. */
-type Mark = string | number[];
 
 const VERSION = 1;
 const ROLES: Role[] = ['system', 'user', 'assistant', 'tool'];
@@ -50,12 +50,10 @@ const SUMMARIES_SHARE = 0.01;
 
 /** Writes a session as plain JSON, without any text of its history but what is pinned. */
 export function writeSaved(
-  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, units: counting, ledger, pins }: State,
+  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, units: counting, ledger, log, pins }: State,
   { summaries, redact }: Beside,
 ) {
   const { entries } = history;
-  // What is forecast of a request is known of once it was answered.
-  const { forecast: _, ...request } = last;
   const { orders, ...cuts } = savedEdits(sent, history, format);
   const groups = groupsOf(entries);
   const units = 4 * history.tokens();
@@ -81,15 +79,19 @@ export function writeSaved(
     ...cuts,
     ...(orders !== '' && orders.length <= ORDERS_SHARE * units ? { orders } : {}),
     marks: cuts.marks.map((mark) => (typeof mark === 'string' ? redact(mark) : mark)),
-    last: { ...request, messages: last.messages.length },
+    last: savedLast(last),
     carried,
     floor,
     ...savedUnits(counting),
     ledger: ledger.toJSON(),
+    ...(log.length === 0 ? {} : { log: log.toJSON(history, redact) }),
     ...savedPins(pins, redact),
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };
 }
+
+/** What is saved of the last request: what is forecast of it is known once it was answered. */
+const savedLast = ({ cached: _cached, forecast: _forecast, messages, ...last }: Request) => ({ ...last, messages: messages.length });
 
 const isSafe = (number: number) => Number.isSafeInteger(number) && number >= 0;
 
@@ -133,38 +135,10 @@ function rangesOf(entries: readonly Entry[], isOne: (entry: Entry) => boolean) {
 const inRanges = <T>(entries: readonly T[], ranges: readonly number[]) =>
   ranges.flatMap((start, at) => (at % 2 === 0 ? entries.slice(start, start + ranges[at + 1]) : []));
 
-/**
- * Edits as numbers: how many parts each stands behind the last one; then 0 and how many more parts behind it go as well, where it goes,
- * otherwise one more than it has pieces, and of each piece an odd number for a mark, or an even one for a range: twice how far it
- * starts behind the last one, and its length. A recalled passage counts as a mark: its part, start and end.
- */
+/** Edits as one text, with the marks that it names. */
 function packedEdits(edits: readonly KeptEdit[]): { edits: string; marks: Mark[] } {
-  const numbers: number[] = [];
-  const marks = new Map<string | Recalled, number>();
-  let next = 0;
-  for (let index = 0; index < edits.length; index++) {
-    const { part, pieces } = edits[index];
-    numbers.push(part - next);
-    next = part + 1;
-    if (pieces === undefined) {
-      while (edits[index + 1]?.part === next && edits[index + 1].pieces === undefined) [index, next] = [index + 1, next + 1];
-      numbers.push(0, next - part - 1);
-      continue;
-    }
-    numbers.push(pieces.length + 1);
-    let end = 0;
-    for (const piece of pieces) {
-      if (!Array.isArray(piece)) {
-        if (!marks.has(piece)) marks.set(piece, marks.size);
-        numbers.push(2 * (marks.get(piece) as number) + 1);
-      } else {
-        numbers.push(2 * (piece[0] - end), piece[1] - piece[0]);
-        end = piece[1];
-      }
-    }
-  }
-  const written = Array.from(marks.keys(), (mark): Mark => (typeof mark === 'string' ? mark : [mark.part, mark.start, mark.end]));
-  return { edits: pack(numbers), marks: written };
+  const marks: Marks = new Map();
+  return { edits: pack(numbersOf(edits, marks)), marks: marksIn(marks) };
 }
 
 const known = new WeakMap<Sent, ReturnType<typeof packedEdits> & ReturnType<typeof savedValues>>();
@@ -191,42 +165,6 @@ function savedValues({ covered, edits }: Sent, history: History, format: Format 
   };
 }
 
-/** Reads the edits that {@link packedEdits} wrote, runs of parts that go as one with the number of its parts; undefined if it did not write this. */
-function unpackedEdits(numbers: readonly number[], marks: readonly Mark[]) {
-  const edits: (KeptEdit & { count: number })[] = [];
-  let at = 0;
-  const next = () => numbers[at++] ?? NaN;
-  for (let part = 0; at < numbers.length; part++) {
-    part += next();
-    const count = next();
-    if (count === 0) {
-      const more = next();
-      edits.push({ part, count: more + 1, pieces: undefined });
-      part += more;
-    } else {
-      const pieces: (Piece | undefined)[] = [];
-      let end = 0;
-      for (let piece = 1; piece < count && at < numbers.length; piece++) {
-        const number = next();
-        const start = end + number / 2;
-        if (number % 2 === 0) {
-          end = start + next();
-          pieces.push([start, end]);
-        } else pieces.push(markOf(marks[(number - 1) / 2]));
-      }
-      edits.push({ part, count: 1, pieces: pieces as Piece[] });
-      if (pieces.length !== count - 1 || pieces.includes(undefined) || Number.isNaN(end)) return undefined;
-    }
-    if (!Number.isSafeInteger(part)) return undefined;
-  }
-  return edits;
-}
-
-const isRecalled = (mark: unknown) =>
-  Array.isArray(mark) && mark.length === 3 && mark.every((number) => Number.isInteger(number) && number >= 0);
-
-const markOf = (mark: Mark | undefined) => (Array.isArray(mark) ? { part: mark[0], start: mark[1], end: mark[2] } : mark);
-
 /** Returns whether no range begins before the end of the one before it. */
 function areAscending(ranges: readonly number[]) {
   for (let at = 2; at < ranges.length; at += 2) if (ranges[at] < ranges[at - 2] + ranges[at - 1]) return false;
@@ -250,7 +188,7 @@ export function readSaved(given: unknown) {
   if (!isObject(it)) throw refuse('');
   const json = it as Json & Record<string, unknown>;
   if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${shown(json.version)}`);
-  const numbersOf = (name: string) => {
+  const listOf = (name: string) => {
     const text = json[name];
     const numbers = typeof text === 'string' ? unpack(text) : undefined;
     if (numbers === undefined) throw refuse(`.${name}`);
@@ -259,31 +197,31 @@ export function readSaved(given: unknown) {
   const check = (isRight: boolean, name: string) => {
     if (!isRight) throw refuse(`.${name}`);
   };
-  const groups = numbersOf('groups');
+  const groups = listOf('groups');
   const length = groups.reduce((sum, count) => sum + count, 0);
   check(groups.every((count) => count > 0) && length < 2 ** 32, 'groups');
   check(typeof json.prints === 'string' && json.prints.length === PRINT * groups.length, 'prints');
-  const counts = json.counts === undefined ? undefined : numbersOf('counts');
+  const counts = json.counts === undefined ? undefined : listOf('counts');
   check(counts === undefined || counts.length === length, 'counts');
   check(Number.isInteger(json.covered) && json.covered >= 0 && json.covered <= length, 'covered');
-  check(Array.isArray(json.marks) && json.marks.every((mark: unknown) => typeof mark === 'string' || isRecalled(mark)), 'marks');
+  check(areMarks(json.marks), 'marks');
   check(json.epoch === undefined || (Number.isInteger(json.epoch) && json.epoch >= 0), 'epoch');
-  const edits = unpackedEdits(numbersOf('edits'), json.marks);
+  const edits = editsIn(listOf('edits'), json.marks);
   if (edits === undefined) throw refuse('.edits');
   check(typeof json.values === 'string', 'values');
   const ranges = (name: string) => {
-    const numbers = numbersOf(name);
+    const numbers = listOf(name);
     check(numbers.length % 2 === 0 && areAscending(numbers), name);
     return numbers;
   };
   const stale = ranges('stale');
   const guessed = json.guessed === undefined ? [] : ranges('guessed');
   const whole = ranges('whole');
-  const less = json.less === undefined ? [] : numbersOf('less');
+  const less = json.less === undefined ? [] : listOf('less');
   for (const name of ['seen', 'kinds'] as const)
     check(json[name] === undefined || (typeof json[name] === 'string' && json[name].length % PRINT === 0), name);
   const [seen, kinds] = [apart(json.seen), apart(json.kinds)];
-  const orders = json.orders === undefined ? [] : numbersOf('orders');
+  const orders = json.orders === undefined ? [] : listOf('orders');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
   check(areUnits(json), 'factor');
   check(
@@ -301,7 +239,10 @@ export function readSaved(given: unknown) {
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   if (ledger === undefined) throw refuse('.ledger');
-  return { json, groups, length, counts, edits, orders, stale, guessed, whole, less, seen, kinds, ledger };
+  const { format = '', covered, epoch } = json;
+  const log = RequestLog.from(json.log, { format, covered, epoch, edits, saved: { length, whole } });
+  if (log === undefined) throw refuse('.log');
+  return { json, log, groups, length, counts, edits, orders, stale, guessed, whole, less, seen, kinds, ledger };
 }
 
 /**
@@ -330,7 +271,7 @@ export function* takeUp(saved: Saved, given: readonly object[], state: Ready): S
     history,
     sent,
     cutOff: count < length || sent.covered < json.covered ? sent.certain : undefined,
-    last: { ...json.last, messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list },
+    last: { ...json.last, cached: 0, messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list },
     kinds: new Set([...state.kinds, ...saved.kinds]),
     carried: json.carried,
     floor: json.floor,
@@ -363,13 +304,23 @@ function* savedEntries({ counts, whole, less, length }: Saved, messages: readonl
     entries.push({ ...savedEntry(messages[index], counts[index], counter.format.to), isWhole: wholes.has(index) });
   }
   if (wholes.size === entries.length) return entries;
-  const parts = yield* counter.format.reading(messages);
-  const { shorter } = yield* counter.shortening(messages, parts, [], (index) => wholes.has(index), true);
-  for (const [index, { shorten }] of shorter) shortened(entries[index], shorten);
+  const shorter = yield* shorterAgain(entries, messages, counter);
   if (less.length === shorter.size && messages.length === length)
     [...shorter.keys()].forEach((index, place) => (entries[index].less = less[place]));
   else yield* counter.countingWhole(entries, shorter);
   return entries;
+}
+
+/** Writes results shorter again that were sent so, in steps; returns what makes each message shorter. */
+export function* shorterAgain(
+  entries: readonly Entry[],
+  messages: readonly object[],
+  counter: Counter,
+): Steps<ReadonlyMap<number, Shorter>> {
+  const parts = yield* counter.format.reading(messages);
+  const { shorter } = yield* counter.shortening(messages, parts, [], (index) => entries[index].isWhole, true);
+  for (const [index, { shorten }] of shorter) shortened(entries[index], shorten);
+  return shorter;
 }
 
 function savedEntry(message: object, count: number, to: Provider | undefined) {

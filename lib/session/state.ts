@@ -1,5 +1,6 @@
 import { History } from './history.js';
 import { Ledger } from './ledger.js';
+import { RequestLog } from './log.js';
 import { Sent } from './sent.js';
 import { UNKNOWN } from './units.js';
 import type { Excess } from '../limits/load.js';
@@ -20,6 +21,8 @@ export interface Request {
   time: number | undefined;
   /** tokens that the request before had as well */
   reused: number;
+  /** those of them that could be read from the cache, in the provider's tokens */
+  cached: number;
   /** tokens above those that an epoch leaves */
   surplus: number;
   /** prints of what was sent in front of the messages; undefined before the first request */
@@ -56,6 +59,8 @@ export interface State {
   units: Units;
   /** totals of the requests so far */
   ledger: Ledger;
+  /** what the newest requests were made of */
+  log: RequestLog;
   /** the message with the last result of each file or command */
   results: LastResults;
   /** the limit of the last request */
@@ -81,7 +86,7 @@ export const START: State = {
   counter: undefined,
   history: new History(),
   sent: new Sent(),
-  last: { messages: [], tokens: 0, time: undefined, reused: 0, surplus: 0, front: undefined },
+  last: { messages: [], tokens: 0, time: undefined, reused: 0, cached: 0, surplus: 0, front: undefined },
   seen: new Set(),
   kinds: new Set(),
   carried: 0,
@@ -90,6 +95,7 @@ export const START: State = {
   floor: 0,
   units: UNKNOWN,
   ledger: new Ledger(),
+  log: new RequestLog(),
   results: new Map(),
   limit: undefined,
   pins: [],

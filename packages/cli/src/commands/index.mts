@@ -76,6 +76,8 @@ export const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   restore: () => import('./restore.mjs'),
   validate: () => import('./validate.mjs'),
   count: () => import('./count.mjs'),
+  why: () => import('./why.mjs'),
+  context: () => import('./context.mjs'),
   proxy: () => import('./proxy.mjs'),
   watch: () => import('./watch.mjs'),
   completions: () => import('./completions.mjs'),

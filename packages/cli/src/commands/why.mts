@@ -1,0 +1,34 @@
+import { plain } from '../terminal.mjs';
+import { INPUT_NOTE } from './verbs.mjs';
+import { askedIn, PLAYED, played, SAVED } from './played.mjs';
+import { defineCommand } from './index.mjs';
+
+export const command = defineCommand({
+  name: 'why',
+  summary: 'Says why something is missing from the requests of a session: where it was said, when it went, what brings it back',
+  usage: 'TEXT [FILE]',
+  positionals: 2,
+  notes: [
+    INPUT_NOTE.split('; ')[0].concat('; without it, or with -, standard input is read.'),
+    'The requests are played as a session within --limit would have sent them. With --saved, the answer is for those that a session of yours did send; give its --limit. The exit code is 1 if nothing says it.',
+  ],
+  options: {
+    message: { type: 'count', value: 'N', text: 'message to ask for, by its index from 0, in place of TEXT' },
+    saved: SAVED,
+    ...PLAYED,
+    json: { type: 'boolean', text: 'writes the answer as one JSON object: said, requests, known, summary' },
+  },
+  examples: [
+    ['palimpsest why "port 8412" session.jsonl --limit 100k', 'the messages that say it, and the request without it'],
+    ['palimpsest why "port 8412" history.json --saved session.json -l 64k', 'of the requests that went out'],
+    ['palimpsest why --message 12 session.jsonl', 'what became of a message'],
+  ],
+  async run(invocation) {
+    const { values, positionals, io } = invocation;
+    const { what, file } = askedIn(positionals, values.message);
+    const { session, messages } = await played({ ...invocation, positionals: file === undefined ? [] : [file] }, values.saved);
+    const why = session.why(what, messages);
+    io.stdout.write(`${values.json ? JSON.stringify(why) : why.summary.split('\n').map(plain).join('\n')}\n`);
+    return why.said.length > 0 || why.requests.length > 0 ? 0 : 1;
+  },
+});
