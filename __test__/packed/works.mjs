@@ -149,6 +149,12 @@ const WORK = {
     const run = compactionJob({ store, queue, summarizer: () => assert.fail('nothing waits') });
     assert.deepEqual(await run(jobs[0]), { wanted: 0, asked: 0, kept: 0 });
   },
+  './testing': ({ expectKept }) => {
+    const session = createSession({ limit: 1000 });
+    session.next([{ role: 'user', content: 'Never push to main.' }]);
+    expectKept(session, /push/);
+    assert.throws(() => expectKept(session, 'elsewhere'), { code: 'ERR_ASSERTION' });
+  },
   './claude-agent-sdk': async ({ shortenToolOutput }) => {
     const hook = shortenToolOutput({ limit: 200, onError });
     const stdout = steps.map(({ content }) => content).join('\n');

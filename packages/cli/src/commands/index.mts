@@ -78,6 +78,7 @@ export const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   count: () => import('./count.mjs'),
   why: () => import('./why.mjs'),
   context: () => import('./context.mjs'),
+  check: () => import('./check.mjs'),
   proxy: () => import('./proxy.mjs'),
   watch: () => import('./watch.mjs'),
   completions: () => import('./completions.mjs'),

@@ -5,7 +5,7 @@ import { Misuse, Problem } from '../errors.mjs';
 import { requestsOf } from '../transcripts/messages.mjs';
 import { LIMIT, LIMIT_OPTION } from './sessions.mjs';
 import { checked, FORMAT, inputOf, library, MODEL, requestParts, SESSION } from './verbs.mjs';
-import type { SavedSession, Session } from 'palimpsest';
+import type { SavedSession, Session, SessionStep } from 'palimpsest';
 import type { Input } from '../input.mjs';
 import type { Invocation, Options } from './index.mjs';
 
@@ -40,7 +40,11 @@ async function savedIn(file: string, cwd: string): Promise<SavedSession> {
 }
 
 /** Reads a conversation, and plays its requests within a limit, unless a state of its session was saved. */
-export async function played(invocation: Invocation<typeof PLAYED>, saved?: string): Promise<{ session: Session; messages: object[] }> {
+export async function played(
+  invocation: Invocation<typeof PLAYED>,
+  saved?: string,
+  onStep?: (step: SessionStep<object>) => void,
+): Promise<{ session: Session; messages: object[]; input: Input }> {
   const { values, io } = invocation;
   const { createSession } = await library();
   const { input, shown } = await inputOf(invocation, 'playing');
@@ -50,8 +54,12 @@ export async function played(invocation: Invocation<typeof PLAYED>, saved?: stri
     const limit = values.limit ?? LIMIT;
     const settings = { ...options, format, limit, model: values.model, warn: false, now: () => io.now() };
     const session = checked(input, () => createSession(settings, state));
-    if (state === undefined) for (const length of lengthsOf(input)) checked(input, () => session.next(messages.slice(0, length)));
-    return { session, messages };
+    if (state === undefined)
+      for (const length of lengthsOf(input)) {
+        const step = checked(input, () => session.next(messages.slice(0, length)));
+        onStep?.(step);
+      }
+    return { session, messages, input };
   } finally {
     shown.end();
   }
