@@ -102,8 +102,8 @@ export interface SessionSettings<T extends object = object> {
    */
   coldLow?: number | null | undefined;
   /**
-   * The provider's cache, by the name of its prices, or these. Default: that of `model`, where `docs/reference/cache-prices.md` has a row for it; otherwise
-   * `anthropic` and `gemini` for models of these providers, or without `model` for the formats of these names, and `openai` for all others.
+   * The provider's cache, by the name of its prices, or these. Default: that of `model`, where it is known; otherwise `anthropic` and `gemini` for
+   * models of these providers, or without `model` for the formats of these names, and `openai` for all others.
    */
   cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
   /**

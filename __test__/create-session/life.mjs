@@ -147,6 +147,8 @@ export const withoutBookkeeping = (message) => {
   // LangChain's messages, of which no id is sent either.
   const { kwargs, ...rest } = typeof message.toJSON === 'function' ? message.toJSON() : {};
   if (kwargs?.id !== undefined) return { ...rest, kwargs: { ...kwargs, id: '' } };
+  // UI messages of the AI SDK, which it turns into messages without ids.
+  if (Array.isArray(message.parts) && typeof message.id === 'string' && message.role !== 'model') return { ...message, id: '' };
   const isPlain =
     typeof message.role === 'string' && message.type === undefined && message.status === undefined && message.parts === undefined;
   const hasPlainId = isPlain && typeof message.id === 'string' && !message.id.startsWith('msg_');
@@ -199,6 +201,13 @@ function parses(text) {
   } catch {
     return false;
   }
+}
+
+/** Where two texts begin to differ, with what stands around it. */
+function apart(one, other) {
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  return `${one.slice(Math.max(0, at - 200), at + 300)}\n\n${other.slice(Math.max(0, at - 200), at + 300)}`;
 }
 
 export class Life {
@@ -458,10 +467,11 @@ export class Life {
     must('input', json(given) === whole, 'the history was changed');
     // A session of another history begins anew.
     if (step.report.foreign) Object.assign(this, { epochs: { limit: 0, turn: 0, early: 0, cold: 0 }, requests: 0, tokensSent: 0 });
-    const [one, other] = [step, twin].map(({ messages, fits, tokens, epoch, report: { summary, ...report } }) =>
+    // What is saved of the cache are fewer ends of requests, so a session that was saved may forecast another one.
+    const [one, other] = [step, twin].map(({ messages, fits, tokens, epoch, report: { summary, cache: _, ...report } }) =>
       json(inOrder({ messages: messages.map(withoutBookkeeping), fits, tokens, epoch, ...(!this.isSorted && { report }) })),
     );
-    must('the same', one === other, () => `two sessions differ: ${one.slice(-900)}\n\n${other.slice(-900)}`);
+    must('the same', one === other, () => `two sessions differ: ${apart(one, other)}`);
     const bare = this.#judgePins(step, given);
     await this.judge(step, given, bare);
     this.#judgeReport(step);

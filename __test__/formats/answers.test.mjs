@@ -46,12 +46,12 @@ test('a branch after any item of the model’s is a copy of its session', async 
     const created = [];
     const create = (saved) => {
       created.push(saved);
-      return { toJSON: () => type };
+      return { toJSON: () => ({ type }) };
     };
     const conversations = new Conversations(10, async () => ({}));
     const first = [{ role: 'user', content: 'Mend it.' }, { type }];
     for (const more of [[], ['Go on with a.'], ['Go on with b.']])
       await conversations.next([...first, ...more.map((content) => ({ role: 'user', content }))], '', create);
-    assert.deepEqual(created, [undefined, type]);
+    assert.deepEqual(created, [undefined, { type }]);
   }
 });

@@ -9,7 +9,7 @@ import type { KeptEdit } from './sent.js';
 const ADDED = /^\n\n\[(pinned|recalled from this conversation|current)[, ]/;
 const ADDED_KINDS: Record<string, 'pins' | 'volatile' | 'recalled'> = { pinned: 'pins', current: 'volatile' };
 /** A mark of messages, and how many they are, or the numbers of the first and the last one. */
-const MESSAGES = /\[… (?:(\d+) messages?|messages? (\d+)(?:–(\d+))?)/;
+const MESSAGES = /\[\u2026 (?:(\d+) messages?|messages? (\d+)(?:\u2013(\d+))?)/;
 
 /** The pieces of an edited text: what is left of it, and what was added behind it. */
 interface Divided {
@@ -52,7 +52,7 @@ function marksOf(own: readonly Piece[], { kind, text }: Part) {
     if (isRange(piece)) open &&= open + text.slice(...piece);
     else if (typeof piece === 'string') {
       open += piece;
-      if (/\[…[^\]]*$/.test(piece) || (open !== piece && !piece.endsWith(']'))) continue;
+      if (/\[\u2026[^\]]*$/.test(piece) || (open !== piece && !piece.endsWith(']'))) continue;
       const mark = open.trim();
       marks.push({ mark: kind === 'call' ? unescaped(mark) : mark, end });
       open = '';

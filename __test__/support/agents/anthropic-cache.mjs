@@ -3,13 +3,21 @@ import { createHash } from 'node:crypto';
 
 /** Number of blocks from a breakpoint on at which an entry is looked for, the breakpoint's own included. */
 const LOOKBACK = 20;
+/** Tokens of the shortest prefix that is kept, by Anthropic's documentation; 1,024 of all other models. */
+const MINIMA = [
+  [/opus-5(?![-.]?\d)|fable-5-1|mythos-5-1/, 512],
+  [/opus-4-7|3-5-haiku/, 2048],
+  [/opus-4-[56]|haiku-4-5/, 4096],
+];
+const minimumOf = (model) => MINIMA.find(([names]) => names.test(model))?.[1] ?? 1024;
 const TTL = { '5m': 300_000, '1h': 3_600_000 };
 
 export class AnthropicCache {
   #entries = new Map(); // hash of the prefix → { ttl, until }
   #minimum;
 
-  constructor({ minimum }) {
+  /** @param {number} [rules.minimum] of all models. Default: of each its own */
+  constructor({ minimum } = {}) {
     this.#minimum = minimum;
   }
 
@@ -21,6 +29,7 @@ export class AnthropicCache {
    * @returns {{ cached: number, written: number, written5m: number, written1h: number }} tokens
    */
   use(model, blocks, now) {
+    const minimum = this.#minimum ?? minimumOf(model);
     let hash = model;
     let tokens = 0;
     const places = blocks.map(({ head, text, tokens: own, ttl }) => {
@@ -46,7 +55,7 @@ export class AnthropicCache {
     const writes = { '5m': 0, '1h': 0 };
     let upTo = cached;
     for (const { hash: key, tokens: end, ttl } of places.slice(read + 1)) {
-      if (!ttl || end < this.#minimum) continue;
+      if (!ttl || end < minimum) continue;
       this.#keep(key, ttl, now);
       writes[ttl] += end - upTo;
       upTo = end;

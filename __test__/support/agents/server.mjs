@@ -14,7 +14,7 @@ import { sumTokens } from './tokens.mjs';
 
 const PROVIDERS = [AnthropicProvider, OpenAIChatProvider, OpenAIResponsesProvider, GeminiProvider];
 const CACHES = {
-  anthropic: { minimum: 1024 },
+  anthropic: {},
   openai: { minimum: 1024, step: 128, ttl: 600_000 },
   gemini: { minimum: 4096, step: 1, ttl: 3_600_000 },
 };
