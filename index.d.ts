@@ -318,7 +318,7 @@ export interface Session<T extends object = object> {
    *
    * @param number the request's: the first one is 1, the last one {@link SessionReport.requests}
    * @param history one that begins with the request's. Default: that of the last request, which a session that was saved does not have before its next one
-   * @throws {TypeError} `number` is not an integer from 1, or `history` is not an array of messages
+   * @throws {TypeError} `number` is not an integer from 1, `history` is not an array of messages, or there is none
    */
   at<M extends T>(number: number, history?: readonly M[] | null): SentRequest<M>;
   /**
@@ -327,10 +327,11 @@ export interface Session<T extends object = object> {
    * the history once for each change of what was cut. What a model thought is not searched.
    *
    * @param what a text, word for word, or a message of the history by its index
-   * @param history default: that of the last request
-   * @throws {TypeError} `what` is neither a text that is not blank nor an object with the index of a message, or `history` is not an array of messages
+   * @param history default: that of the last request, which a session that was saved does not have before its next one
+   * @throws {TypeError} `what` is neither a text that is not blank nor an object with the index of a message, `history` is not an array of messages, or
+   * there is none
    */
-  why(what: string | { message: number }, history?: readonly T[] | null): Why;
+  why(what: string | { message: number }, history?: readonly T[] | null, options?: WhyOptions | null): Why;
   /**
    * Returns what the last request was made of: tools, instructions, rules, the task, files in work, older results, marks and the like, in tokens that
    * add up to those of the request. For a "/context" of an app, or a page about its sessions. It reads the request once.
@@ -455,6 +456,12 @@ export interface ContextPart {
   age?: number;
   /** what it cost in this request, in tokens at the price of uncached input, by the session's prices of the cache */
   cost: number;
+}
+
+/** Options of {@link Session.why}. */
+export interface WhyOptions {
+  /** number of the request in which it is looked for: later ones are left out. Default: the last one */
+  request?: number | null | undefined;
 }
 
 /** Why something is missing from a request. */

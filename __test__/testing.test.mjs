@@ -61,7 +61,14 @@ test('a session without a request has nothing, and what is asked for has to be s
   const session = createSession({ limit: 1000 });
   fails(session, 'main', /has made no request/);
   session.next([{ role: 'user', content: 'Never push to main.' }]);
-  fails(createSession({ limit: 1000 }, JSON.parse(JSON.stringify(session))), 'main', /request 1 is not known: /);
+  const resumed = createSession({ limit: 1000 }, JSON.parse(JSON.stringify(session)));
+  assert.throws(() => expectKept(resumed, 'main'), { name: 'TypeError', message: /history must be passed/ });
+  expectKept(resumed, 'main', [{ role: 'user', content: 'Never push to main.' }]);
+  assert.throws(() => expectKept(resumed, 'main', [{ role: 'user', content: 'Push.' }]), {
+    message: /^expectKept\(\): Request 1 is not known: /,
+  });
+  for (const none of [undefined, null, [], {}])
+    assert.throws(() => expectKept(none, 'main'), { name: 'TypeError', message: /session must be/ });
   for (const what of [undefined, null, '', ' ', 7, {}])
     assert.throws(() => expectKept(session, what), { name: 'TypeError', message: /^expectKept\(\): what must be/ });
 });

@@ -11,7 +11,7 @@ import type { SessionSettings } from '../index.js';
  */
 export function isOff({ enabled }: Pick<SessionSettings, 'enabled'>, at: string) {
   // At the edge there may be no process.
-  if (globalThis.process?.env?.PALIMPSEST === 'off') return true;
+  if (globalThis.process?.env?.PALIMPSEST?.toLowerCase() === 'off') return true;
   const isOn: unknown = typeof enabled === 'function' ? enabled() : (enabled ?? true);
   if (typeof isOn !== 'boolean') throw new TypeError(`${at}.enabled must return true or false, got ${describe(isOn)}`);
   return !isOn;

@@ -32,28 +32,35 @@ function hasText(value: unknown, passes: (text: string) => boolean): boolean {
  * options do not.
  *
  * @param what a text, word for word, or a pattern
- * @throws {AssertionError} the request lacks it, or the session made none since it was saved. Where `what` is a text, the message is that of
+ * @param history that of the last request, for a session that was saved and has made none since
+ * @throws {AssertionError} the request lacks it, or is not known. Where `what` is a text, the message is that of
  *   {@link Session.why}: when it went, why, and what brings it back
- * @throws {TypeError} `what` is neither a text that is not blank nor a RegExp
+ * @throws {TypeError} `session` is none, `what` is neither a text that is not blank nor a RegExp, or `history` is missing
  */
-export function expectKept(session: Pick<Session | AsyncSession, 'at' | 'why' | 'report'>, what: string | RegExp): void {
+export function expectKept(
+  session: Pick<Session | AsyncSession, 'at' | 'why' | 'report'>,
+  what: string | RegExp,
+  history?: readonly object[] | null,
+): void {
+  if (typeof session?.why !== 'function')
+    throw new TypeError(`expectKept(): session must be what createSession returns, got ${kindOf(session)}`);
   if (!(what instanceof RegExp) && (typeof what !== 'string' || what.trim() === ''))
     throw new TypeError(
       `expectKept(): what must be a text that is not blank, or a RegExp, got ${typeof what === 'string' ? 'a blank text' : kindOf(what)}`,
     );
   const number = session.report.requests;
-  const sent = number === 0 ? undefined : session.at(number);
+  const sent = number === 0 ? undefined : session.at(number, history);
   const failure = (message: string) =>
     new AssertionError({ message, actual: false, expected: true, operator: 'expectKept', stackStartFn: expectKept });
   if (sent === undefined) throw failure('expectKept(): the session has made no request');
-  if (!sent.known) throw failure(`expectKept(): request ${number} is not known: ${sent.text}`);
+  if (!sent.known) throw failure(`expectKept(): ${sent.text}`);
   // A pattern with the flag g or y goes on where it ended.
   const pattern = typeof what === 'string' ? undefined : new RegExp(what.source, what.flags.replace(/[gy]/g, ''));
   const passes = (text: string) => (pattern === undefined ? text.includes(what as string) : pattern.test(text));
   if (hasText(sent.messages, passes)) return;
   throw failure(
     typeof what === 'string'
-      ? `expectKept(): request ${number} lacks it. ${session.why(what).summary}`
+      ? `expectKept(): request ${number} lacks it. ${session.why(what, history).summary}`
       : `expectKept(): nothing in request ${number} matches ${what}`,
   );
 }

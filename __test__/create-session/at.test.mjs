@@ -219,7 +219,8 @@ test('what can’t be known is said, and no request is made up', () => {
   assert.equal(session.at(last, edited).why, 'history');
   // A session that was saved has no history before its next request.
   const resumed = createSession({ limit: 6000, format: 'openai-chat' }, copy(session));
-  assert.equal(resumed.at(last).why, 'history');
+  for (const ask of [() => resumed.at(last), () => resumed.why('part3')])
+    assert.throws(ask, { name: 'TypeError', message: /history must be passed: a session that was saved has none/ });
   assert.equal(resumed.at(last, history).known, true);
 });
 
@@ -320,9 +321,9 @@ test('what is wrong with the arguments is said', () => {
   for (const number of [0, -1, 1.5, '1', undefined])
     assert.throws(() => session.at(number), { name: 'TypeError', message: /^at\(\): number must be/ });
   assert.throws(() => session.at(1, 'text'), { name: 'TypeError', message: /^at\(\): history must be an array/ });
-  assert.throws(() => session.why(''), { name: 'TypeError', message: /^why\(\): the text must not be empty/ });
-  assert.throws(() => session.why(7), { name: 'TypeError', message: /^why\(\): what is missing must be/ });
-  assert.throws(() => session.why({ message: -1 }), { name: 'TypeError', message: /^why\(\): message must be the index/ });
+  assert.throws(() => session.why(''), { name: 'TypeError', message: /^why\(\): what must be a text that is not blank/ });
+  assert.throws(() => session.why(7), { name: 'TypeError', message: /^why\(\): what must be/ });
+  assert.throws(() => session.why({ message: -1 }), { name: 'TypeError', message: /^why\(\): what\.message must be the index .* got -1/ });
   assert.throws(() => session.why('x', {}), { name: 'TypeError', message: /^why\(\): history must be an array/ });
   const fresh = createSession({ limit: 6000 });
   assert.equal(fresh.at(1, []).why, 'not-sent');

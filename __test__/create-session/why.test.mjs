@@ -80,6 +80,30 @@ test('a fact that went is found, and each remedy brings it back', () => {
   assert.equal(keeping.session.why(FACT).said[0].gone, undefined);
 });
 
+test('of each request it is told whether it has the fact, as it went out, and nothing is told of requests that are not known', () => {
+  const history = historyWith(60);
+  const { session, sent } = played(history, { limit: 3000, format: 'openai-chat', now: () => 0 }, { chance: () => false });
+  const verdictOf = (...asked) => /^Said in 1 place\. (.*)\.$/m.exec(session.why(FACT, ...asked).summary)[1];
+  const place = history.findIndex(({ content }) => content?.includes(FACT));
+  for (const [index, { text, length }] of sent.entries()) {
+    const is = text.includes(FACT) ? 'has' : 'lacks';
+    const [request, isLast] = [index + 1, index + 1 === sent.length];
+    assert.equal(verdictOf(history, { request }), `${isLast ? 'The last request' : `Request ${request}`} ${is} it`);
+    // A shorter history is not that of the later requests.
+    if (length <= place || isLast || length === sent[index + 1].length) continue;
+    assert.equal(
+      verdictOf(history.slice(0, length)),
+      `Request ${request} ${is} it; later ones, up to ${sent.length}, are not known for this history`,
+    );
+  }
+  const edited = history.with(place + 3, { ...history[place + 3], content: 'Another one.' });
+  const { known, summary } = session.why(FACT, edited);
+  assert.match(summary, new RegExp(`Request ${known.at(-1)[1]} (has|lacks) it; later ones, up to ${sent.length}, are not known`));
+  assert.ok(sent[known.at(-1)[1] - 1].length <= place + 3);
+  for (const request of [0, -1, 1.5, '57'])
+    assert.throws(() => session.why(FACT, history, { request }), /^\w+: why\(\): options\.request|why\(\).*request/);
+});
+
 test('a message is asked for by its index, and one that nobody said is told', () => {
   const history = historyWith(60);
   const { session, sent } = played(history, { limit: 3000, format: 'openai-chat', now: () => 0 }, { chance: () => false });
@@ -90,7 +114,8 @@ test('a message is asked for by its index, and one that nobody said is told', ()
     const had = numbersIn(known).filter((number) => sent[number - 1].text.includes(text));
     assert.deepEqual(numbersIn(said[0].requests), had);
   }
-  assert.deepEqual(session.why({ message: history.length }).said, []);
+  const behind = session.why({ message: history.length });
+  assert.deepEqual([behind.said, behind.summary], [[], `The history has ${history.length} messages.`]);
   assert.equal(session.why('nobody said this').summary, 'Nothing in this history says it.');
   assert.deepEqual(session.why(FACT, [{ role: 'user', content: FACT }]).known, []);
 });

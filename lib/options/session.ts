@@ -8,7 +8,7 @@ import { outputTokens, tokensAbove0, tokensFrom0 } from './limits.js';
 import { CACHES, PRESETS } from './presets.js';
 import { concurrency } from './shared.js';
 import type { Table } from './shared.js';
-import type { CachePrices, PinOptions, SaveOriginalsOptions, SessionRecallOptions, SessionSettings } from '../../index.js';
+import type { CachePrices, PinOptions, SaveOriginalsOptions, SessionRecallOptions, SessionSettings, WhyOptions } from '../../index.js';
 
 const { func, number, numberWhere, oneOf } = kinds;
 
@@ -64,6 +64,9 @@ export const sessionRecall = {
   from: message,
   to: message,
 } satisfies Table<SessionRecallOptions>;
+
+/** Options of a session's `why`. */
+export const sessionWhy = { request: { kind: requestsFrom1 } } satisfies Table<WhyOptions>;
 
 function end(name: string, value: unknown): void {
   if (value === 'turn') return;

@@ -1,5 +1,5 @@
 import { checkOptions, defaultOf } from '../options/index.js';
-import { shown } from '../checks.js';
+import { describe, isObject, shown } from '../checks.js';
 import { whatIs } from '../given.js';
 import { withCaller } from '../places.js';
 import { warnOnce } from '../options/warnings.js';
@@ -28,7 +28,7 @@ import { Summaries } from './summaries.js';
 import { requestAt } from './past.js';
 import { publish } from './telemetry.js';
 import { observedUnits, unitsIn } from './units.js';
-import { soughtIn, whyOf } from './why.js';
+import { askedIn, whyOf } from './why.js';
 import type { Steps } from '../steps.js';
 import type { Adapter, Format } from '../types.js';
 import type { Advanced } from './advance.js';
@@ -52,6 +52,7 @@ import type {
   SessionStep,
   SessionUsageEvent,
   Why,
+  WhyOptions,
 } from '../../index.js';
 
 /** Maximum number of times that a request is chosen anew because another process saved its state first. */
@@ -180,9 +181,9 @@ class SessionBase {
     return inOneGo(requestAt(this.#config, this.#state, number, this.#historyFor('at()', history))) as SentRequest<M>;
   }
 
-  why(what: string | { message: number }, history?: readonly object[] | null): Why {
-    const sought = soughtIn(what);
-    return inOneGo(whyOf(this.#config, this.#state, sought, this.#historyFor('why()', history)));
+  why(what: string | { message: number }, history?: readonly object[] | null, options?: WhyOptions | null): Why {
+    const asked = askedIn(what, options);
+    return inOneGo(whyOf(this.#config, this.#state, asked, this.#historyFor('why()', history)));
   }
 
   context(): SessionContext | undefined {
@@ -193,8 +194,14 @@ class SessionBase {
 
   /** A history that is asked about: by default that of the last request. */
   #historyFor(caller: string, given: readonly object[] | null | undefined): readonly object[] {
-    if (given == null) return this.#state.history.originals();
+    if (given == null) {
+      if (this.#state.saved !== undefined)
+        throw new TypeError(`${caller}: history must be passed: a session that was saved has none before its next request`);
+      return this.#state.history.originals();
+    }
     if (!Array.isArray(given)) throw new TypeError(`${caller}: history must be an array of messages, got ${whatIs(given, 'messages')}`);
+    for (let at = 0; at < given.length; at++)
+      if (!isObject(given[at])) throw new TypeError(`${caller}: history[${at}] must be a message, got ${describe(given[at])}`);
     return given;
   }
 

@@ -1,10 +1,12 @@
 // Why something is missing: where it was said, which requests had it, what took its place, and what brings it back.
 
-import { isIndex, isObject, mismatch } from '../checks.js';
+import { isIndex, isObject, mismatch, shown } from '../checks.js';
+import { checkOwnOptions } from '../options/index.js';
+import { sessionWhy as OPTIONS } from '../options/session.js';
 import { counted, grouped } from '../agent/wording.js';
 import { Cuts, divided, isAll, markAt } from './cuts.js';
 import { areOf, choicesIn, logOf, readAs, rewritten } from './past.js';
-import type { Why, WhyBack, WhyGone, WhySaid } from '../../index.js';
+import type { Why, WhyBack, WhyGone, WhyOptions, WhySaid } from '../../index.js';
 import type { Part } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Config } from './config.js';
@@ -20,18 +22,21 @@ const MOST = 50;
 const BECAUSE =
   /(?:: |\[palimpsest:\w+ )((?:stale read of |read of .*, in part read again later|superseded change of |run again later|searched again later|failed|same as a later result of |long output|the same as a later image|the same data as in a later result)[^\]]*?)(?:, \d+ [a-z]+)?\]$/;
 
-/** What is looked for: a text, or all of a message. */
-export type Sought = { text: string } | { message: number };
+/** What is looked for, a text or all of a message, and in which request: by default in the last one. */
+type Asked = ({ text: string } | { message: number }) & { request: number | undefined };
 
-/** Reads the argument of `session.why`. */
-export function soughtIn(what: unknown): Sought {
+/** Reads the arguments of `session.why`. */
+export function askedIn(what: unknown, options: WhyOptions | null | undefined): Asked {
+  const { request }: WhyOptions = checkOwnOptions('why()', OPTIONS, options);
+  const asked = { request: request ?? undefined };
   if (typeof what === 'string') {
-    if (what.trim() === '') throw new TypeError('why(): the text must not be empty');
-    return { text: what };
+    if (what.trim() === '') throw new TypeError('why(): what must be a text that is not blank');
+    return { ...asked, text: what };
   }
-  if (!isObject(what) || !('message' in what)) throw mismatch('why(): what is missing', 'a text or an object with `message`', what);
-  if (!isIndex(what.message)) throw new TypeError('why(): message must be the index of a message of the history, from 0');
-  return { message: what.message };
+  if (!isObject(what) || !('message' in what)) throw mismatch('why(): what', 'a text or an object with `message`', what);
+  if (!isIndex(what.message))
+    throw new TypeError(`why(): what.message must be the index of a message of the history, from 0, got ${shown(what.message)}`);
+  return { ...asked, message: what.message };
 }
 
 /** A place of the history where it is said: a part, or all those of a message. */
@@ -51,8 +56,9 @@ interface Chosen {
 }
 
 /** Answers `session.why`, in steps. */
-export function* whyOf(config: Config, state: State, sought: Sought, given: readonly object[]): Steps<Why> {
+export function* whyOf(config: Config, state: State, sought: Asked, given: readonly object[]): Steps<Why> {
   const { log, first, history } = logOf(state);
+  const last = Math.min(sought.request ?? Infinity, first + log.made.length - 1);
   const forms = 'text' in sought ? [sought.text, JSON.stringify(sought.text).slice(1, -1)] : [];
   const says = (text: string) => forms.some((form) => text.includes(form));
   const format = log.current?.format ?? state.format?.name;
@@ -65,7 +71,7 @@ export function* whyOf(config: Config, state: State, sought: Sought, given: read
   );
   const original = yield* ready.format.reading(given);
   const places = placesOf(original, sought, says);
-  const isKnown = areOf(log, history, given);
+  const isKnown = areOf(log, history, given).map((is, index) => is && first + index <= last);
   const { made } = log;
   const groups = groupsOf(log);
   const having = new Set<number>();
@@ -129,11 +135,14 @@ export function* whyOf(config: Config, state: State, sought: Sought, given: read
     };
   });
   const why = { said, requests: numbered((index) => having.has(index)), known: numbered(() => true) };
-  return { ...why, summary: summaryOf(why) };
+  const isBehind = 'message' in sought && sought.message >= given.length;
+  const isLast = sought.request === undefined || sought.request >= first + log.made.length - 1;
+  const subject = isLast ? 'The last request' : `Request ${last}`;
+  return { ...why, summary: isBehind ? `The history has ${counted(given.length, 'message')}.` : summaryOf(why, { number: last, subject }) };
 }
 
 /** The places where something is said. */
-function placesOf(parts: readonly Part[], sought: Sought, says: (text: string) => boolean): Place[] {
+function placesOf(parts: readonly Part[], sought: Asked, says: (text: string) => boolean): Place[] {
   const numbers = [...parts.keys()];
   if ('message' in sought) {
     const own = numbers.filter((part) => parts[part].message === sought.message);
@@ -274,7 +283,8 @@ const HOWS: Record<WhyGone['how'], string> = {
   shortened: 'the result was written in fewer tokens',
 };
 
-function summaryOf({ said, requests, known }: Omit<Why, 'summary'>) {
+/** @param asked the request that was asked for, by its number and in words */
+function summaryOf({ said, requests, known }: Omit<Why, 'summary'>, asked: { number: number; subject: string }) {
   if (said.length === 0)
     return requests.length === 0 ? 'Nothing in this history says it.' : `No message says it; requests ${shownRanges(requests)} had it.`;
   const lines = said.map(({ message, role, tool, requests: own, gone, back = [] }) => {
@@ -292,6 +302,12 @@ function summaryOf({ said, requests, known }: Omit<Why, 'summary'>) {
   });
   const last = known.at(-1)?.[1];
   const isThere = last !== undefined && requests.at(-1)?.[1] === last;
-  const head = `Said in ${counted(said.length, 'place')}. ${isThere ? 'The last request has it' : last === undefined ? 'No request with this history is known' : 'The last request lacks it'}.`;
+  const verdict =
+    last === undefined
+      ? 'No request with this history is known'
+      : last === asked.number
+        ? `${asked.subject} ${isThere ? 'has' : 'lacks'} it`
+        : `Request ${last} ${isThere ? 'has' : 'lacks'} it; later ones, up to ${asked.number}, are not known for this history`;
+  const head = `Said in ${counted(said.length, 'place')}. ${verdict}.`;
   return [head, ...lines].join('\n');
 }

@@ -30,9 +30,11 @@ function rulesCheck(steps: readonly SessionStep<object>[]): Check {
   const losing = found.filter(({ found: all, kept }) => kept < all);
   const [first] = losing;
   const text =
-    first === undefined
-      ? `no cut of ${found.length} lost a rule`
-      : `${losing.length} of ${counted(found.length, 'cut')} lost rules, first in request ${first.number}: ${first.kept} of ${first.found} kept`;
+    found.length === 0
+      ? 'no rules were found'
+      : first === undefined
+        ? `no cut of ${found.length} lost a rule`
+        : `${losing.length} of ${counted(found.length, 'cut')} lost rules, first in request ${first.number}: ${first.kept} of ${first.found} kept`;
   return { name: 'rules', ok: first === undefined, text };
 }
 

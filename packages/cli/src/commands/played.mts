@@ -49,11 +49,12 @@ export async function played(
   const { createSession } = await library();
   const { input, shown } = await inputOf(invocation, 'playing');
   const { messages, format, options } = requestParts(input, values.format);
+  if (messages.length === 0) throw new Problem(`${input.name}: has no messages`);
   const state = saved === undefined ? undefined : await savedIn(saved, io.cwd);
   try {
     const limit = values.limit ?? LIMIT;
     const settings = { ...options, format, limit, model: values.model, warn: false, now: () => io.now() };
-    const session = checked(input, () => createSession(settings, state));
+    const session = checked(saved === undefined ? input : { ...input, name: saved }, () => createSession(settings, state));
     if (state === undefined)
       for (const length of lengthsOf(input)) {
         const step = checked(input, () => session.next(messages.slice(0, length)));

@@ -14,6 +14,7 @@ export const command = defineCommand({
   ],
   options: {
     message: { type: 'count', value: 'N', text: 'message to ask for, by its index from 0, in place of TEXT' },
+    request: { type: 'count', value: 'N', text: 'number of the request that it is missing from. Default: the last one' },
     saved: SAVED,
     ...PLAYED,
     json: { type: 'boolean', text: 'writes the answer as one JSON object: said, requests, known, summary' },
@@ -21,13 +22,14 @@ export const command = defineCommand({
   examples: [
     ['palimpsest why "port 8412" session.jsonl --limit 100k', 'the messages that say it, and the request without it'],
     ['palimpsest why "port 8412" history.json --saved session.json -l 64k', 'of the requests that went out'],
+    ['palimpsest why "port 8412" session.jsonl -l 100k --request 57', 'why that request lacks it'],
     ['palimpsest why --message 12 session.jsonl', 'what became of a message'],
   ],
   async run(invocation) {
     const { values, positionals, io } = invocation;
     const { what, file } = askedIn(positionals, values.message);
     const { session, messages } = await played({ ...invocation, positionals: file === undefined ? [] : [file] }, values.saved);
-    const why = session.why(what, messages);
+    const why = session.why(what, messages, { request: values.request });
     io.stdout.write(`${values.json ? JSON.stringify(why) : why.summary.split('\n').map(plain).join('\n')}\n`);
     return why.said.length > 0 || why.requests.length > 0 ? 0 : 1;
   },
