@@ -285,14 +285,21 @@ test('messages are kept of those sessions alone that a report showed, and read a
 });
 
 test('several reports at once keep whole entries', async () => {
-  const [folder, kept] = [newFolder(), newFolder()];
-  for (let index = 0; index < 5; index++) write(join(folder, `${index}.jsonl`), session(`s${index}`, 3));
-  await sleep(SETTLED);
-  const reports = await Promise.all(Array.from({ length: 4 }, () => reported(folder, kept)));
-  const { text } = await reported(folder);
-  for (const one of reports) assert.equal(one.text, text);
-  const last = await reported(folder, kept);
-  assert.deepEqual([last.begun, last.text], [[], text]);
+  for (let round = 0; round < 8; round++) {
+    const [folder, kept] = [newFolder(), newFolder()];
+    for (let index = 0; index < 5; index++) write(join(folder, `${index}.jsonl`), session(`s${index}`, 3));
+    await sleep(SETTLED);
+    const reports = await Promise.all(Array.from({ length: 4 }, () => reported(folder, kept)));
+    const { text } = await reported(folder);
+    for (const one of reports) assert.equal(one.text, text);
+    const last = await reported(folder, kept);
+    assert.deepEqual([last.begun, last.text], [[], text]);
+    assert.deepEqual(
+      readdirSync(kept).filter((name) => name.endsWith('.tmp')),
+      [],
+      'nothing is left half written',
+    );
+  }
 });
 
 test('a folder that takes no files makes no difference', async () => {

@@ -1,5 +1,5 @@
 // What was found in files, kept until they change. A cache that can't be read or written is none: the report needs it for nothing but time.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -92,7 +92,6 @@ export class Cache {
   #version = versionNow();
   #isWriting;
   #hasWritten = false;
-  #scratch = 0;
 
   constructor(folder: string, { limit, now }: FileOptions, { isWriting }: { isWriting: boolean }) {
     this.#folder = folder;
@@ -182,7 +181,8 @@ export class Cache {
   async #write(path: string, kind: 'result' | 'messages', state: string, body: string) {
     const head: Head = { path, options: this.#options, version: this.#version, state, sum: digest(body) };
     const entry = this.#entry(path, kind);
-    const scratch = `${entry}.${process.pid}-${this.#scratch++}.tmp`;
+    // A number of a process may be that of another one: of another container, or of another report here.
+    const scratch = `${entry}.${randomUUID()}.tmp`;
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       // Whole or not at all, also if another process writes the same.
