@@ -302,6 +302,22 @@ test('several reports at once keep whole entries', async () => {
   }
 });
 
+test('what is no entry in the folder of the cache stays, and keeps nothing of what is gone', async () => {
+  const [folder, kept] = [newFolder(), newFolder()];
+  const path = join(folder, 'one.jsonl');
+  write(path, session('one', 3));
+  write(join(folder, 'two.jsonl'), session('two', 3));
+  // Read before all entries, whose names are of digits and small letters.
+  mkdirSync(join(kept, '!folder'), { recursive: true });
+  await sleep(SETTLED);
+  await reported(folder, kept);
+  assert.equal(readdirSync(kept).length, 5);
+  rmSync(path);
+  await reported(folder, kept);
+  assert.equal(readdirSync(kept).length, 3);
+  assert.ok(existsSync(join(kept, '!folder')));
+});
+
 test('a folder that takes no files makes no difference', async () => {
   const [folder, kept] = [newFolder(), newFolder()];
   write(join(folder, 'one.jsonl'), session('one', 3));
