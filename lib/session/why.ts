@@ -3,6 +3,7 @@
 import { isIndex, isObject, mismatch } from '../checks.js';
 import { counted, grouped } from '../agent/wording.js';
 import { Cuts, divided, isAll, markAt } from './cuts.js';
+import { formatInLog } from './format.js';
 import { areOf, choicesIn, logOf, readAs, rewritten } from './past.js';
 import type { Why, WhyBack, WhyGone, WhySaid } from '../../index.js';
 import type { Part } from '../types.js';
@@ -55,7 +56,7 @@ export function* whyOf(config: Config, state: State, sought: Sought, given: read
   const { log, first, history } = logOf(state);
   const forms = 'text' in sought ? [sought.text, JSON.stringify(sought.text).slice(1, -1)] : [];
   const says = (text: string) => forms.some((form) => text.includes(form));
-  const format = log.current?.format ?? state.format?.name;
+  const format = formatInLog(config, log.current?.format ?? '') ?? state.format;
   if (format === undefined) return { said: [], requests: [], known: [], summary: 'No request went out yet.' };
   const { ready } = yield* readAs(
     config,
@@ -75,7 +76,7 @@ export function* whyOf(config: Config, state: State, sought: Sought, given: read
   for (const { choice, edited, isWhole } of choicesIn(log, history, most)) {
     const group = (groups[chosen.length] ?? []).filter((index) => isKnown[index]);
     chosen.push(undefined);
-    if (group.length === 0 || choice.format !== format) {
+    if (group.length === 0 || choice.format !== format.name) {
       for (const index of group) isKnown[index] = false;
       continue;
     }
