@@ -72,3 +72,18 @@ test('a session without a request has nothing, and what is asked for has to be s
   for (const what of [undefined, null, '', ' ', 7, {}])
     assert.throws(() => expectKept(session, what), { name: 'TypeError', message: /^expectKept\(\): what must be/ });
 });
+
+test('a text of several lines is found in arguments, in every format', () => {
+  const text = 'const port = "8443";\n\tlisten(port);';
+  for (const format of FORMATS) {
+    const call = { id: 'call_1', name: 'Write', args: { text }, result: { blocks: 'Done.', json: null, failed: false }, answered: true };
+    const turns = [
+      { who: 'user', text: 'Write it.', more: [] },
+      { who: 'assistant', reasoning: null, text: 'So be it.', calls: [call], odd: false },
+    ];
+    const session = createSession({ format, limit: 5_000, warn: false, now: () => 0 });
+    session.next(sayIn(format, { system: null, turns }));
+    expectKept(session, text);
+    fails(session, `${text}!`, /lacks it/);
+  }
+});

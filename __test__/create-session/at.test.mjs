@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createSession } from 'palimpsest';
+import { createSession, defineFormat } from 'palimpsest';
 import { memoryStore } from 'palimpsest/store/memory';
 import { inOrder } from '../session/play.mjs';
 import { CORPORA } from '../support/corpus.mjs';
@@ -352,3 +352,34 @@ for (const { corpus, native, skip } of CORPORA)
       assert.ok(isKnown);
     }
   });
+
+test('messages of a format of the caller’s own, over a restart, and a saved state whose format nobody knows', () => {
+  const random = new Random(SEED);
+  const format = defineFormat({ name: 'own', parts: ({ who }) => [{ kind: 'text', role: who, path: ['says'] }] });
+  const options = { format, limit: 300, warn: false };
+  const session = createSession(options);
+  const history = [];
+  const sent = [];
+  for (let turn = 0; turn < 30; turn++) {
+    history.push({ who: 'user', says: `Question ${turn}: ${'is row one in? '.repeat(random.integer(1, 9))}` });
+    sent.push({ messages: structuredClone(session.next(history).messages), history: history.slice() });
+    history.push({ who: 'assistant', says: `Row ${turn} is in.` });
+  }
+  assert.ok(sent.at(-1).messages.length < history.length);
+  const saved = JSON.parse(JSON.stringify(session));
+  for (const one of [session, createSession(options, saved)]) {
+    let known = 0;
+    for (const [index, { messages, history: given }] of sent.entries()) {
+      const then = one.at(index + 1, given);
+      if (!then.known) assert.equal(then.why, 'dropped');
+      else assert.deepEqual(then.messages, messages);
+      known += Number(then.known);
+    }
+    assert.ok(known > 10, `${known}`);
+    const { said, known: requests } = one.why('Question 0:', sent.at(-1).history);
+    assert.deepEqual([said.map(({ message }) => message), requests.at(-1)?.[1]], [[0], 30]);
+  }
+  const other = createSession({ limit: 300, warn: false }, saved);
+  assert.deepEqual([other.at(30, sent.at(-1).history).known, other.at(30, sent.at(-1).history).why], [false, 'choice']);
+  assert.deepEqual(other.why('Question 0:', [{ role: 'user', content: 'Question 0: is it in?' }]).known, []);
+});

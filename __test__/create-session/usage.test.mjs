@@ -262,3 +262,27 @@ test('what was counted for too much makes no room once it is gone', () => {
   }
   assert.ok(gone > 5 && epochs > 20, `${gone} with fewer icons, ${epochs} epochs`);
 });
+
+test('numbers that are none are one clear error, whatever they are, and what was observed before can be saved', () => {
+  const odd = [5n, '12', -5, NaN, Infinity, 2 ** 53, 1e308, {}, true];
+  const usages = odd.flatMap((number) => [
+    { input_tokens: 10, cache_read_input_tokens: number },
+    { input_tokens: 10, cache_creation_input_tokens: number },
+    { promptTokenCount: 10, toolUsePromptTokenCount: number },
+    { prompt_tokens: number },
+    { input_tokens: number, output_tokens: 1 },
+  ]);
+  const history = [{ role: 'user', content: 'Which port?' }];
+  for (const usage of usages) {
+    const session = createSession({ limit: 2_000, warn: false });
+    for (let turn = 0; turn < 3; turn++) {
+      session.next(history);
+      assert.throws(
+        () => session.observe(usage),
+        ({ name, message }) => name === 'TypeError' && message.startsWith('observe(): usage must '),
+      );
+      session.observe({ input_tokens: Number.MAX_SAFE_INTEGER, cache_read_input_tokens: 0 });
+    }
+    createSession({ limit: 2_000, warn: false }, JSON.parse(JSON.stringify(session))).next(history);
+  }
+});

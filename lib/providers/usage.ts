@@ -34,7 +34,9 @@ export function readUsage(given: unknown): { input: number; cached: number | und
   // The AI SDK leaves the numbers out if the provider gives none, and a compacted request has none.
   if (input === undefined) return undefined;
   const cached = shape.cached(usage) ?? undefined;
-  if (!isCount(input)) throw new TypeError('observe(): usage must have finite numbers of tokens from 0');
+  // Sums of what is larger would be no numbers, and a state with them could not be read again.
+  if (!isCount(input) || input > Number.MAX_SAFE_INTEGER)
+    throw new TypeError('observe(): usage must have numbers of tokens from 0 up to 2 ** 53 - 1');
   const written = shape.written?.(usage);
   return { input, cached: isCount(cached) ? cached : undefined, written: isCount(written) ? written : undefined };
 }

@@ -1,6 +1,8 @@
 // The format in which a history is read, and the state in it.
 
+import { isObject } from '../checks.js';
 import { isSame } from '../equality/fingerprint.js';
+import { FORMATS } from '../options/presets.js';
 import { hintsOf } from '../providers/hints.js';
 import { addressed, detect, formatNamed } from '../providers/index.js';
 import { Counter } from './counter.js';
@@ -24,7 +26,14 @@ export function* inFormatOf(config: Config, before: State, given: readonly objec
 }
 
 /** A format as it is read for requests to the model's provider. */
-export const formatFor = (config: Config, name: Format['name']) => addressedFor(config, formatNamed(name));
+export const formatFor = (config: Config, name: Parameters<typeof formatNamed>[0]) => addressedFor(config, formatNamed(name));
+
+/** The format with a name in a log; undefined where a saved state names none that this session knows. */
+export function formatInLog(config: Config, name: string): Format | undefined {
+  const { format } = config.options;
+  if (isObject(format) && format.name === name) return formatFor(config, format);
+  return FORMATS.includes(name) ? formatFor(config, name) : undefined;
+}
 
 const addressedFor = ({ model, options: { roles }, adapter }: Config, format: Format) => addressed(format, model, { roles, adapter });
 

@@ -4,7 +4,7 @@ import { messagePrints } from '../equality/fingerprint.js';
 import { withBreakpoints } from '../providers/anthropic/breakpoints.js';
 import { cacheOf } from './cache.js';
 import { entryOf } from './counter.js';
-import { formatFor, withFormat } from './format.js';
+import { formatInLog, withFormat } from './format.js';
 import { History } from './history.js';
 import { Cuts } from './cuts.js';
 import { copiesPrint, historyPrints, spread, wholeIn } from './log.js';
@@ -12,7 +12,7 @@ import { shorterAgain } from './saved.js';
 import { Sent } from './sent.js';
 import { START } from './state.js';
 import type { SentCut, SentRequest } from '../../index.js';
-import type { Part } from '../types.js';
+import type { Format, Part } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Config } from './config.js';
 import type { Run } from './edits.js';
@@ -153,8 +153,8 @@ export interface Reading {
 }
 
 /** Reads messages in a format, in steps; `isWhole`: for each, whether nothing in it is written shorter. */
-export function* readAs(config: Config, format: string, isWhole: readonly boolean[], messages: readonly object[]): Steps<Reading> {
-  const ready = withFormat(config, START, formatFor(config, format as Ready['format']['name']), true, undefined);
+export function* readAs(config: Config, format: Format, isWhole: readonly boolean[], messages: readonly object[]): Steps<Reading> {
+  const ready = withFormat(config, START, format, true, undefined);
   const { counter } = ready;
   const entries = messages.map((message, index) => ({
     ...entryOf(message, 0, false, ready.format.to),
@@ -196,8 +196,11 @@ export function* requestAt(config: Config, state: State, number: number, given: 
   if ('known' in found) return found;
   const { made, messages } = found;
   const { log, history, first } = logOf(state);
-  const chosen = choiceAt(log, history, found.choice, { messages: messages.length, parts: yield* partsIn(config, log, found) });
-  const again = chosen && (yield* rewritten(yield* readAs(config, chosen.format, chosen.isWhole, messages), chosen));
+  const format = formatInLog(config, formatOf(log, found));
+  if (format === undefined) return unknown(number, 'choice', made.length);
+  const parts = (yield* format.reading(messages)).length;
+  const chosen = choiceAt(log, history, found.choice, { messages: messages.length, parts });
+  const again = chosen && (yield* rewritten(yield* readAs(config, format, chosen.isWhole, messages), chosen));
   if (chosen === undefined || again === undefined) return unknown(number, 'choice', made.length);
   return {
     known: true,
@@ -250,9 +253,8 @@ function asSent({ options, model }: Config, { reused }: Made, { sent, history, r
   return withBreakpoints(messages, { last: reused, epoch, ttl: cacheOf(cache, model, ready.format).ttl, system, tools });
 }
 
-/** How many parts the messages of a request have. */
-function* partsIn(config: Config, log: RequestLog, { choice, messages }: Request): Steps<number> {
+/** Name of the format of a request. */
+function formatOf(log: RequestLog, { choice }: Request) {
   const formats = [log.current?.format ?? '', ...(log.differences() ?? []).slice(0, choice).map(({ format }) => format)];
-  const format = formatFor(config, formats.findLast((name) => name !== '') as Ready['format']['name']);
-  return (yield* format.reading(messages)).length;
+  return formats.findLast((name) => name !== '') ?? '';
 }

@@ -5,6 +5,7 @@ import { checkOwnOptions } from '../options/index.js';
 import { sessionWhy as OPTIONS } from '../options/session.js';
 import { counted, grouped } from '../agent/wording.js';
 import { Cuts, divided, isAll, markAt } from './cuts.js';
+import { formatInLog } from './format.js';
 import { areOf, choicesIn, logOf, readAs, rewritten } from './past.js';
 import type { Why, WhyBack, WhyGone, WhyOptions, WhySaid } from '../../index.js';
 import type { Part } from '../types.js';
@@ -61,7 +62,7 @@ export function* whyOf(config: Config, state: State, sought: Asked, given: reado
   const last = Math.min(sought.request ?? Infinity, first + log.made.length - 1);
   const forms = 'text' in sought ? [sought.text, JSON.stringify(sought.text).slice(1, -1)] : [];
   const says = (text: string) => forms.some((form) => text.includes(form));
-  const format = log.current?.format ?? state.format?.name;
+  const format = formatInLog(config, log.current?.format ?? '') ?? state.format;
   if (format === undefined) return { said: [], requests: [], known: [], summary: 'No request went out yet.' };
   const { ready } = yield* readAs(
     config,
@@ -81,7 +82,7 @@ export function* whyOf(config: Config, state: State, sought: Asked, given: reado
   for (const { choice, edited, isWhole } of choicesIn(log, history, most)) {
     const group = (groups[chosen.length] ?? []).filter((index) => isKnown[index]);
     chosen.push(undefined);
-    if (group.length === 0 || choice.format !== format) {
+    if (group.length === 0 || choice.format !== format.name) {
       for (const index of group) isKnown[index] = false;
       continue;
     }

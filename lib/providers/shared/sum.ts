@@ -1,2 +1,5 @@
-/** The sum of counts, of which some may be absent. */
-export const sum = (...counts: (number | null | undefined)[]) => counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+import { isCount } from '../../checks.js';
+
+/** The sum of counts, of which some may be absent; NaN where one is no count. */
+export const sum = (...counts: unknown[]) =>
+  counts.reduce<number>((total, count) => total + (count == null ? 0 : isCount(count) ? count : NaN), 0);

@@ -285,14 +285,37 @@ test('messages are kept of those sessions alone that a report showed, and read a
 });
 
 test('several reports at once keep whole entries', async () => {
+  for (let round = 0; round < 8; round++) {
+    const [folder, kept] = [newFolder(), newFolder()];
+    for (let index = 0; index < 5; index++) write(join(folder, `${index}.jsonl`), session(`s${index}`, 3));
+    await sleep(SETTLED);
+    const reports = await Promise.all(Array.from({ length: 4 }, () => reported(folder, kept)));
+    const { text } = await reported(folder);
+    for (const one of reports) assert.equal(one.text, text);
+    const last = await reported(folder, kept);
+    assert.deepEqual([last.begun, last.text], [[], text]);
+    assert.deepEqual(
+      readdirSync(kept).filter((name) => name.endsWith('.tmp')),
+      [],
+      'nothing is left half written',
+    );
+  }
+});
+
+test('what is no entry in the folder of the cache stays, and keeps nothing of what is gone', async () => {
   const [folder, kept] = [newFolder(), newFolder()];
-  for (let index = 0; index < 5; index++) write(join(folder, `${index}.jsonl`), session(`s${index}`, 3));
+  const path = join(folder, 'one.jsonl');
+  write(path, session('one', 3));
+  write(join(folder, 'two.jsonl'), session('two', 3));
+  // Read before all entries, whose names are of digits and small letters.
+  mkdirSync(join(kept, '!folder'), { recursive: true });
   await sleep(SETTLED);
-  const reports = await Promise.all(Array.from({ length: 4 }, () => reported(folder, kept)));
-  const { text } = await reported(folder);
-  for (const one of reports) assert.equal(one.text, text);
-  const last = await reported(folder, kept);
-  assert.deepEqual([last.begun, last.text], [[], text]);
+  await reported(folder, kept);
+  assert.equal(readdirSync(kept).length, 5);
+  rmSync(path);
+  await reported(folder, kept);
+  assert.equal(readdirSync(kept).length, 3);
+  assert.ok(existsSync(join(kept, '!folder')));
 });
 
 test('a folder that takes no files makes no difference', async () => {

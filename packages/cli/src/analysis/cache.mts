@@ -1,5 +1,5 @@
 // What was found in files, kept until they change. A cache that can't be read or written is none: the report needs it for nothing but time.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -92,7 +92,6 @@ export class Cache {
   #version = versionNow();
   #isWriting;
   #hasWritten = false;
-  #scratch = 0;
 
   constructor(folder: string, { limit, now }: FileOptions, { isWriting }: { isWriting: boolean }) {
     this.#folder = folder;
@@ -182,7 +181,8 @@ export class Cache {
   async #write(path: string, kind: 'result' | 'messages', state: string, body: string) {
     const head: Head = { path, options: this.#options, version: this.#version, state, sum: digest(body) };
     const entry = this.#entry(path, kind);
-    const scratch = `${entry}.${process.pid}-${this.#scratch++}.tmp`;
+    // A number of a process may be that of another one: of another container, or of another report here.
+    const scratch = `${entry}.${randomUUID()}.tmp`;
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       // Whole or not at all, also if another process writes the same.
@@ -190,7 +190,7 @@ export class Cache {
       await rename(scratch, entry);
       this.#hasWritten = true;
     } catch {
-      await rm(scratch, { force: true }).catch(() => {});
+      await removed(scratch);
     }
   }
 
@@ -201,29 +201,29 @@ export class Cache {
    */
   async sweep(paths: Iterable<string>) {
     const there = new Set(Array.from(paths, (path) => digest(path).slice(0, 32)));
-    try {
-      const entries = [];
-      for (const name of await readdir(this.#folder)) {
-        const entry = join(this.#folder, name);
-        const info = await stat(entry);
-        const isLeft = name.endsWith('.tmp')
-          ? Date.now() - info.mtimeMs > LEFT_OVER
-          : !(there.has(name.slice(0, 32)) || (await isThere(entry)));
-        if (isLeft) await rm(entry, { force: true });
-        else entries.push({ entry, size: info.size, time: info.mtimeMs });
-      }
-      if (!this.#hasWritten) return;
-      entries.sort((a, b) => b.time - a.time);
-      let bytes = 0;
-      for (const { entry, size } of entries) {
-        bytes += size;
-        if (bytes > MAX_BYTES) await rm(entry, { force: true });
-      }
-    } catch {
-      // Another process may sweep, too.
+    const isLeft = async (entry: string, name: string, changed: number) =>
+      name.endsWith('.tmp') ? Date.now() - changed > LEFT_OVER : !(there.has(name.slice(0, 32)) || (await isThere(entry)));
+    const entries = [];
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const entry = join(this.#folder, name);
+      // Another process may sweep, too, and what is no file is not the report's.
+      const info = await stat(entry).catch(() => undefined);
+      if (!info?.isFile()) continue;
+      if (await isLeft(entry, name, info.mtimeMs)) await removed(entry);
+      else entries.push({ entry, size: info.size, time: info.mtimeMs });
+    }
+    if (!this.#hasWritten) return;
+    entries.sort((a, b) => b.time - a.time);
+    let bytes = 0;
+    for (const { entry, size } of entries) {
+      bytes += size;
+      if (bytes > MAX_BYTES) await removed(entry);
     }
   }
 }
+
+/** Removes a file, where that is possible. */
+const removed = (path: string) => rm(path, { force: true }).catch(() => {});
 
 /** The head of an entry; undefined if it can't be read. */
 async function headOf(entry: string): Promise<Partial<Head> | undefined> {
