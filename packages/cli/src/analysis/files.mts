@@ -84,17 +84,26 @@ class Thread implements Worked {
   #worker;
   #job: Job | undefined;
   #onSession;
+  /** why it does no more */
+  #ended: unknown;
 
   constructor(options: FileOptions, onSession: () => void) {
     this.#onSession = onSession;
     this.#worker = new Worker(new URL('file-worker.mjs', import.meta.url), { workerData: options });
     this.#worker.on('message', (told: Told) => this.#take(told));
-    this.#worker.on('error', (error) => this.#job?.done.reject(error));
-    this.#worker.on('exit', () => this.#job?.done.reject(new Error('a thread of the report ended')));
+    this.#worker.on('error', (error) => this.#end(error));
+    this.#worker.on('exit', () => this.#end(new Error('a thread of the report ended')));
+  }
+
+  #end(error: unknown) {
+    this.#ended ??= error;
+    this.#job?.done.reject(this.#ended);
   }
 
   run(job: Job) {
     this.#job = job;
+    // It may have ended between two jobs.
+    if (this.#ended !== undefined) job.done.reject(this.#ended);
     this.#tell({ type: 'file', path: job.path });
     return job.done.promise;
   }
