@@ -16,17 +16,7 @@ function hasText(value: unknown, passes: (text: string) => boolean): boolean {
 }
 
 /**
- * Throws unless the last request of a session has a text, for tests with `node:test`, Vitest or Jest:
- *
- * ```ts
- * import { createSession } from 'palimpsest';
- * import { expectKept } from 'palimpsest/testing';
- *
- * const session = createSession({ limit: 32_000 });
- * const history = [{ role: 'user', content: 'Never push to main.' }];
- * session.next(history);
- * expectKept(session, /never push to main/i);
- * ```
+ * Throws unless the last request of a session has a text, for tests with `node:test`, Vitest or Jest.
  *
  * Pinned and recalled texts count, and so does each string of the messages, such as an argument in JSON. Instructions and tools that are passed as
  * options do not.
@@ -36,6 +26,13 @@ function hasText(value: unknown, passes: (text: string) => boolean): boolean {
  * @throws {AssertionError} the request lacks it, or is not known. Where `what` is a text, the message is that of
  *   {@link Session.why}: when it went, why, and what brings it back
  * @throws {TypeError} `session` is none, `what` is neither a text that is not blank nor a RegExp, or `history` is missing
+ * @example
+ * import { createSession } from 'palimpsest';
+ * import { expectKept } from 'palimpsest/testing';
+ *
+ * const session = createSession({ limit: 32_000 });
+ * session.next([{ role: 'user', content: 'Never push to main.' }]);
+ * expectKept(session, /never push/i);
  */
 export function expectKept(
   session: Pick<Session | AsyncSession, 'at' | 'why' | 'report'>,
