@@ -150,7 +150,7 @@ const WORK = {
     assert.deepEqual(await run(jobs[0]), { wanted: 0, asked: 0, kept: 0 });
   },
   './testing': ({ expectKept }) => {
-    const session = createSession({ limit: 1000 });
+    const session = require('palimpsest').createSession({ limit: 1000 });
     session.next([{ role: 'user', content: 'Never push to main.' }]);
     expectKept(session, /push/);
     assert.throws(() => expectKept(session, 'elsewhere'), { code: 'ERR_ASSERTION' });
