@@ -144,7 +144,7 @@ export function someEdits(parts, choices) {
         edits.push({ part, text: chosen < 0.5 ? '{"path":"a","content":"[palimpsest:]"}' : part.text.startsWith('{') ? part.text : '{}' });
     } else if (part.call === undefined && part.kind === 'text' && !part.locked) {
       if (part.role === 'assistant' && chosen < 0.2) edits.push({ part, remove: true });
-      else if (chosen < 0.4) edits.push({ part, text: part.text.slice(0, 5) });
+      else if (chosen < 0.4) edits.push({ part, text: part.text.slice(0, 5).trimEnd() });
     } else if (part.kind === 'reasoning' && chosen < 0.2) edits.push({ part, remove: true });
   });
   return edits;
