@@ -49,8 +49,10 @@ try {
     fc.asyncProperty(...someDamage, async (session, changes) => {
       const file = await writeDamaged(session, changes);
       try {
-        for await (const { messages, requests, from = 0 } of read(file)) {
-          assert.ok(messages.length > 0 && messages.every((message) => typeof message === 'object' && message !== null));
+        for await (const { messages, requests, from = 0, beside = [] } of read(file)) {
+          // Of a session whose first words are lost, answers may be left that were paid.
+          assert.ok(messages.length > 0 || beside.length > 0);
+          assert.ok(messages.every((message) => typeof message === 'object' && message !== null));
           assert.ok(from <= messages.length);
           for (const request of requests) assert.ok(request.messages <= messages.length && (request.from ?? 0) <= request.messages);
         }
