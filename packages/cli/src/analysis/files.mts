@@ -230,8 +230,9 @@ class Work {
     return job;
   }
 
-  /** Has one done before all that wait. */
+  /** Has one done before all that wait: here, where those that do jobs have later files, which wait for this one. */
   #urge(job: Job) {
+    if (this.#idle.length === 0) return void this.#run(job, here(this.#options, this.#watching.onSession), true);
     this.#queue.unshift(job);
     this.#goOn();
   }
@@ -242,7 +243,8 @@ class Work {
       void this.#run(this.#queue.shift() as Job, this.#idle.pop() as Worked);
   }
 
-  async #run(job: Job, one: Worked) {
+  /** @param isBeside it is none of those that do the queue */
+  async #run(job: Job, one: Worked, isBeside = false) {
     const found = this.#found[job.index];
     try {
       this.#watching.onFile(job.path);
@@ -255,7 +257,7 @@ class Work {
       job.done.reject(error);
       found.reject(error);
     }
-    this.#idle.push(one);
+    if (!isBeside) this.#idle.push(one);
     this.#goOn();
   }
 
