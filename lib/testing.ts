@@ -1,5 +1,6 @@
 // What a test of an agent asks: is it still in the request?
 import { AssertionError } from 'node:assert';
+import { formsOf } from './texts.js';
 import type { AsyncSession, Session } from '../index.js';
 
 const kindOf = (what: unknown) => (what === null ? 'null' : typeof what);
@@ -53,8 +54,7 @@ export function expectKept(
   if (!sent.known) throw failure(`expectKept(): ${sent.text}`);
   // A pattern with the flag g or y goes on where it ended.
   const pattern = typeof what === 'string' ? undefined : new RegExp(what.source, what.flags.replace(/[gy]/g, ''));
-  // Some formats have arguments as JSON, in which a line break is an escape.
-  const forms = typeof what === 'string' ? [what, JSON.stringify(what).slice(1, -1)] : [];
+  const forms = typeof what === 'string' ? formsOf(what) : [];
   const passes = (text: string) => (pattern === undefined ? forms.some((form) => text.includes(form)) : pattern.test(text));
   if (hasText(sent.messages, passes)) return;
   throw failure(

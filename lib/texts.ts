@@ -26,3 +26,6 @@ function* copying(texts: readonly string[]) {
   }
   return copies;
 }
+
+/** A text as messages may have it: as it is, and as a string of JSON has it, as in the arguments of a call. */
+export const formsOf = (text: string) => [text, JSON.stringify(text).slice(1, -1)];

@@ -4,6 +4,7 @@ import { isIndex, isObject, mismatch, shown } from '../checks.js';
 import { checkOwnOptions } from '../options/index.js';
 import { sessionWhy as OPTIONS } from '../options/session.js';
 import { counted, grouped } from '../agent/wording.js';
+import { formsOf } from '../texts.js';
 import { Cuts, divided, isAll, markAt } from './cuts.js';
 import { formatInLog } from './format.js';
 import { areOf, choicesIn, logOf, readAs, rewritten } from './past.js';
@@ -60,7 +61,7 @@ interface Chosen {
 export function* whyOf(config: Config, state: State, sought: Asked, given: readonly object[]): Steps<Why> {
   const { log, first, history } = logOf(state);
   const last = Math.min(sought.request ?? Infinity, first + log.made.length - 1);
-  const forms = 'text' in sought ? [sought.text, JSON.stringify(sought.text).slice(1, -1)] : [];
+  const forms = 'text' in sought ? formsOf(sought.text) : [];
   const says = (text: string) => forms.some((form) => text.includes(form));
   const format = formatInLog(config, log.current?.format ?? '') ?? state.format;
   if (format === undefined) return { said: [], requests: [], known: [], summary: 'No request went out yet.' };
