@@ -33,19 +33,19 @@ const READS_PER_CHANGE: f64 = 6.0;
 const EXPECTED_CHANGES: f64 = 2.0;
 /// Tokens within which passages are worth half as much: what is needed beside them takes about the same room whatever the limit.
 const HALF_WITHIN: f64 = 2600.0;
-/// Tokens that are left between which the value of passages goes, and words compete alone.
+/// The value of passages fades between these numbers of free tokens. Above them, words compete alone.
 const VALUE_FADES: Range<f64> = 2500.0..3500.0;
-/// Tokens that are left between which their share comes: before the value goes, since each holds little by itself.
+/// The share of passages grows between these numbers of free tokens. It begins before the value fades, because each alone keeps too little.
 const SHARE_BEGINS: Range<f64> = 2000.0..3000.0;
-/// Maximum share of the tokens that are left for passages that stay whole.
+/// Maximum share of the free tokens for passages that stay whole.
 const SHARE: f64 = 0.85;
 /// The same where the newest messages stay whole anyway, as in sessions: they hold most of what is quoted.
 const SHARE_BEFORE_NEWEST: f64 = 0.3;
-/// Tokens within which the share is 0.35 of that: half, to the power of 1.5.
+/// Free tokens at which the share is 35 % of its maximum: a half to the power of 1.5.
 const SHARE_HALF_WITHIN: f64 = 2200.0;
-/// Maximum part of the share for one passage before the last messages, so that one that begins to fit displaces little.
+/// Maximum part of the share for one passage older than the last messages, so that a passage that just fits displaces little.
 pub(super) const LARGEST: f64 = 0.65;
-/// Maximum share of the tokens that are left for the newest passage of all.
+/// Maximum share of the free tokens for the newest passage of all.
 pub(super) const NEWEST_SHARE: f64 = 0.9;
 /// Number of lines in a row by which it is told that a newer text shows them.
 const IN_A_ROW: usize = 3;
@@ -99,7 +99,7 @@ pub(super) fn worth_within(tokens: f64) -> f64 {
     rising(tokens / HALF_WITHIN)
 }
 
-/// 0 at 0, a half at 1, and nearly 1 at some times of it.
+/// Rises from 0 at 0 through a half at 1 towards 1.
 fn rising(times: f64) -> f64 {
     let times = times.max(0.0);
     1.0 - 1.0 / (1.0 + times * times)

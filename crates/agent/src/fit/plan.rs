@@ -268,7 +268,7 @@ fn keep_first(state: &mut State<'_>, limit: f64, closed: &mut IndexVec<GroupInde
     state.open(groups.starts[best], KeepReason::Needed);
 }
 
-/// Keeps the newest passages, each whole or not at all, as far as their share goes.
+/// Keeps the newest passages, each whole or not at all, up to their share.
 fn keep_passages(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
     let (input, free) = (state.input, limit - state.tokens);
     let share = free * state.passages.share;
