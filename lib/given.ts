@@ -116,3 +116,12 @@ function knownAs(value: unknown, argument: Argument): Known | undefined {
     return undefined;
   }
 }
+
+/**
+ * Checks a list of messages.
+ *
+ * @param at the function and the name of the argument, for the error
+ */
+export function checkMessages(at: string, value: unknown): asserts value is readonly object[] {
+  if (!Array.isArray(value)) throw new TypeError(`${at} must be an array of messages, got ${whatIs(value, 'messages')}`);
+}

@@ -1,5 +1,5 @@
 import { describe } from '../checks.js';
-import { whatIs } from '../given.js';
+import { checkMessages } from '../given.js';
 import { formatOf } from '../providers/index.js';
 import { modelOf } from '../model-of.js';
 import { checkOptions, defaultOf } from '../options/index.js';
@@ -12,8 +12,7 @@ const AT = 'recall(): options';
 
 /** See `index.d.ts`. */
 function recall(history: readonly object[], messages: readonly object[], query: string, options?: RecallOptions | null): RecallResult {
-  for (const [name, list] of Object.entries({ history, messages }))
-    if (!Array.isArray(list)) throw new TypeError(`recall(): ${name} must be an array of messages, got ${whatIs(list, 'messages')}`);
+  for (const [name, list] of Object.entries({ history, messages })) checkMessages(`recall(): ${name}`, list);
   if (typeof query !== 'string') throw new TypeError(`recall(): query must be a string, got ${describe(query)}`);
   const given = checkOptions('recall', options);
   const model = modelOf(given, AT, 'tokenizer');

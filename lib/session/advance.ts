@@ -1,6 +1,6 @@
 // One request of a session, from top to bottom: each stage takes what the one before returned, and nothing is changed.
 
-import { whatIs } from '../given.js';
+import { checkMessages } from '../given.js';
 import { limitsReport } from '../fit/limits-report.js';
 import { newKinds } from '../fit/unknown-kinds.js';
 import { excessesOf } from '../limits/load.js';
@@ -78,7 +78,7 @@ function* resuming(config: Config, before: State, asked: Asked): Steps<Advanced>
 
 function* advancing(config: Config, before: State, asked: Asked): Steps<Advanced> {
   const { given, changes, isRefused } = asked;
-  if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${whatIs(given, 'messages')}`);
+  checkMessages('next(): history', given);
   const read = yield* inFormatOf(config, before, given);
   const { state, isForeign } = yield* resumed(config, read, given, isRefused);
   const compared = yield* aligning(config, state, given);

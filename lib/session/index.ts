@@ -1,6 +1,6 @@
 import { checkOptions, defaultOf } from '../options/index.js';
 import { describe, isObject, shown } from '../checks.js';
-import { whatIs } from '../given.js';
+import { checkMessages } from '../given.js';
 import { withCaller } from '../places.js';
 import { warnOnce } from '../options/warnings.js';
 import { readDiagnostics } from '../providers/diagnostics.js';
@@ -199,7 +199,7 @@ class SessionBase {
         throw new TypeError(`${caller}: history must be passed: a session that was saved has none before its next request`);
       return this.#state.history.originals();
     }
-    if (!Array.isArray(given)) throw new TypeError(`${caller}: history must be an array of messages, got ${whatIs(given, 'messages')}`);
+    checkMessages(`${caller}: history`, given);
     for (let at = 0; at < given.length; at++)
       if (!isObject(given[at])) throw new TypeError(`${caller}: history[${at}] must be a message, got ${describe(given[at])}`);
     return given;
