@@ -1,5 +1,6 @@
 // What the report keeps of files: with it and without, the report is the same to the byte.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -317,6 +318,37 @@ test('what is no entry in the folder of the cache stays, and keeps nothing of wh
   await reported(folder, kept);
   assert.equal(readdirSync(kept).length, 3);
   assert.ok(existsSync(join(kept, '!folder')));
+});
+
+test('a file whose entry is damaged is read while the one that reads has a later file', async () => {
+  const [folder, kept] = [newFolder(), newFolder()];
+  const paths = ['one', 'two'].map((name, index) => {
+    const path = join(folder, `${name}.jsonl`);
+    write(path, session(name, 3));
+    touch(path, index);
+    return path;
+  });
+  await sleep(SETTLED);
+  await reported(folder, kept);
+  // What the entry of the first says is another thing, and the second has none any more.
+  for (const name of readdirSync(kept)) appendFileSync(join(kept, name), ' ');
+  appendFileSync(paths[1], session('two', 4).slice(session('two', 3).length));
+  touch(paths[1], 1);
+  await sleep(SETTLED);
+  const { text, begun } = await reported(folder, kept);
+  assert.deepEqual([text, begun.length], [(await reported(folder)).text, 2]);
+});
+
+test('a pipe in the place of an entry is none', { skip: process.platform === 'win32' }, async () => {
+  const [folder, kept] = [newFolder(), newFolder()];
+  write(join(folder, 'one.jsonl'), session('one', 3));
+  await sleep(SETTLED);
+  const { text } = await reported(folder, kept);
+  for (const name of readdirSync(kept)) {
+    rmSync(join(kept, name));
+    execFileSync('mkfifo', [join(kept, name)]);
+  }
+  assert.equal((await reported(folder, kept)).text, text);
 });
 
 test('a folder that takes no files makes no difference', async () => {

@@ -1,6 +1,6 @@
 // What was found in files, kept until they change. A cache that can't be read or written is none: the report needs it for nothing but time.
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { constants, readFileSync, statSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -19,6 +19,9 @@ const SETTLED = 100;
 const LEFT_OVER = 3_600_000;
 /** Length of the start of an entry in which its head ends, in bytes: a path takes 4 KiB at most. */
 const HEAD = 16_384;
+
+/** Opens without waiting: a pipe that nobody writes to is no entry. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -121,7 +124,7 @@ export class Cache {
   /** Reads an entry. @returns undefined if there is none, or it is of another state, or damaged */
   async #read(path: string, kind: 'result' | 'messages', state: string): Promise<unknown> {
     try {
-      const text = await readFile(this.#entry(path, kind), 'utf8');
+      const text = await readFile(this.#entry(path, kind), { encoding: 'utf8', flag: READ });
       const end = text.indexOf('\n');
       const head: Partial<Head> = JSON.parse(text.slice(0, end));
       const body = text.slice(end + 1);
@@ -228,7 +231,7 @@ const removed = (path: string) => rm(path, { force: true }).catch(() => {});
 /** The head of an entry; undefined if it can't be read. */
 async function headOf(entry: string): Promise<Partial<Head> | undefined> {
   try {
-    const handle = await open(entry);
+    const handle = await open(entry, READ);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
       return JSON.parse(buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0]);
