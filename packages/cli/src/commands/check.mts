@@ -1,9 +1,9 @@
 import { Misuse, Problem } from '../errors.mjs';
 import { plain } from '../terminal.mjs';
-import { counted } from '../transcripts/values.mjs';
+import { counted, grouped } from '../transcripts/values.mjs';
 import { PLAYED, played } from './played.mjs';
 import { LIMIT } from './sessions.mjs';
-import { INPUT_NOTE } from './verbs.mjs';
+import { FILE_NOTE } from './verbs.mjs';
 import { defineCommand } from './index.mjs';
 import type { SessionStep } from 'palimpsest';
 import type { Input } from '../input.mjs';
@@ -16,12 +16,10 @@ interface Check {
   text: string;
 }
 
-const whole = (count: number) => Math.round(count).toLocaleString('en');
-
 function limitCheck(steps: readonly SessionStep<object>[], limit: number): Check {
   const over = steps.filter(({ fits }) => !fits).length;
   const text = over === 0 ? 'all within' : `${over} above`;
-  return { name: 'limit', ok: over === 0, text: `${counted(steps.length, 'request')}, ${text} ${whole(limit)} tokens` };
+  return { name: 'limit', ok: over === 0, text: `${counted(steps.length, 'request')}, ${text} ${grouped(limit)} tokens` };
 }
 
 /** Epochs alone report rules: between them, nothing goes. */
@@ -68,7 +66,7 @@ export const command = defineCommand({
   usage: '[FILE]',
   positionals: 1,
   notes: [
-    INPUT_NOTE.split('; ')[0].concat('; without it, or with -, standard input is read.'),
+    FILE_NOTE,
     'The requests are played as a session within --limit would have sent them. The exit code is 1 if a check fails. Costs are those of the report; of messages without usage, those of what goes out, by --model.',
   ],
   options: {

@@ -1,21 +1,20 @@
-import { INPUT_NOTE } from './verbs.mjs';
+import { grouped } from '../transcripts/values.mjs';
+import { FILE_NOTE } from './verbs.mjs';
 import { PLAYED, played } from './played.mjs';
 import { defineCommand } from './index.mjs';
 import type { SessionContext } from 'palimpsest';
-
-const whole = (count: number) => Math.round(count).toLocaleString('en');
 
 /** A table of what a request is made of. */
 function tableOf({ request, tokens, limit, free, parts }: SessionContext) {
   const rows = parts.map((part) => [
     part.kind,
-    whole(part.tokens),
+    grouped(part.tokens),
     `${(100 * part.share).toFixed(1)} %`,
     part.messages === 0 ? '' : String(part.messages),
     part.age === undefined ? '' : String(part.age),
-    whole(part.cost),
+    grouped(part.cost),
   ]);
-  const all = [['kind', 'tokens', 'share', 'messages', 'age', 'cost'], ...rows, ['free', whole(free), '', '', '', '']];
+  const all = [['kind', 'tokens', 'share', 'messages', 'age', 'cost'], ...rows, ['free', grouped(free), '', '', '', '']];
   const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
   const lines = all.map((row) =>
     row
@@ -23,7 +22,7 @@ function tableOf({ request, tokens, limit, free, parts }: SessionContext) {
       .join('  ')
       .trimEnd(),
   );
-  return [`request ${request}: ${whole(tokens)} of ${whole(limit)} tokens`, ...lines].join('\n');
+  return [`request ${request}: ${grouped(tokens)} of ${grouped(limit)} tokens`, ...lines].join('\n');
 }
 
 export const command = defineCommand({
@@ -32,7 +31,7 @@ export const command = defineCommand({
   usage: '[FILE]',
   positionals: 1,
   notes: [
-    INPUT_NOTE.split('; ')[0].concat('; without it, or with -, standard input is read.'),
+    FILE_NOTE,
     'The requests are played as a session within --limit would have sent them. Age counts requests since the oldest of a kind came; cost is in tokens at the price of uncached input.',
   ],
   options: { ...PLAYED, json: { type: 'boolean', text: 'writes it as one JSON object' } },

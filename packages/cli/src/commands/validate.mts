@@ -1,6 +1,6 @@
 import { plain } from '../terminal.mjs';
 import { counted } from '../transcripts/values.mjs';
-import { checked, FORMAT, INPUT_NOTE, inputOf, library, requestParts, SESSION, tell } from './verbs.mjs';
+import { checked, FILE_NOTE, FORMAT, inputOf, library, requestParts, SESSION, tell } from './verbs.mjs';
 import { defineCommand } from './index.mjs';
 
 export const command = defineCommand({
@@ -8,10 +8,7 @@ export const command = defineCommand({
   summary: 'Finds what a provider would refuse in a conversation',
   usage: '[FILE]',
   positionals: 1,
-  notes: [
-    INPUT_NOTE.split('; ')[0].concat('; without it, or with -, standard input is read.'),
-    'The exit code is 1 if there are problems.',
-  ],
+  notes: [FILE_NOTE, 'The exit code is 1 if there are problems.'],
   options: {
     format: FORMAT,
     session: SESSION,

@@ -73,8 +73,9 @@ export const SMALLER = {
   format: FORMAT,
   session: SESSION,
 } as const satisfies Options;
-export const INPUT_NOTE =
-  'FILE holds messages in JSON or JSONL, a request to a provider, or the transcript of a coding agent; without it, or with -, standard input is read. Messages are written as they came: an array, JSONL, or the request with other messages.';
+export const FILE_NOTE =
+  'FILE holds messages in JSON or JSONL, a request to a provider, or the transcript of a coding agent; without it, or with -, standard input is read.';
+export const INPUT_NOTE = `${FILE_NOTE} Messages are written as they came: an array, JSONL, or the request with other messages.`;
 
 /** The library, loaded when a command runs: the help needs none. */
 export const library = (): Promise<typeof import('palimpsest')> => import('palimpsest');

@@ -1,5 +1,5 @@
 import { plain } from '../terminal.mjs';
-import { INPUT_NOTE } from './verbs.mjs';
+import { FILE_NOTE } from './verbs.mjs';
 import { askedIn, PLAYED, played, SAVED } from './played.mjs';
 import { defineCommand } from './index.mjs';
 
@@ -9,7 +9,7 @@ export const command = defineCommand({
   usage: 'TEXT [FILE]',
   positionals: 2,
   notes: [
-    INPUT_NOTE.split('; ')[0].concat('; without it, or with -, standard input is read.'),
+    FILE_NOTE,
     'The requests are played as a session within --limit would have sent them. With --saved, the answer is for those that a session of yours did send; give its --limit. The exit code is 1 if nothing says it.',
   ],
   options: {

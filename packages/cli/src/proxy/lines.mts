@@ -1,16 +1,15 @@
 // What the proxy logs of a request: one line, without content.
+import { grouped } from '../transcripts/values.mjs';
 import type { LogEntry } from '../types.mjs';
 
-const count = (number: number) => Math.round(number).toLocaleString('en');
-
 export function lineOf({ time, api, model, status, before, after, reused, output, ms, epoch, passed, ended }: LogEntry) {
-  const sent = before === undefined || after === undefined ? undefined : `${count(before)} → ${count(after)} tokens`;
+  const sent = before === undefined || after === undefined ? undefined : `${grouped(before)} → ${grouped(after)} tokens`;
   const parts = [
     sent,
-    reused !== undefined && `${count(reused)} begin like the last`,
+    reused !== undefined && `${grouped(reused)} begin like the last`,
     epoch !== undefined && `chosen anew (${epoch})`,
-    output !== undefined && `${count(output)} out`,
-    ms !== undefined && `${count(ms)} ms`,
+    output !== undefined && `${grouped(output)} out`,
+    ms !== undefined && `${grouped(ms)} ms`,
     passed !== undefined && `as it came: ${passed}`,
     ended !== 'whole' && ended,
   ].filter(Boolean);

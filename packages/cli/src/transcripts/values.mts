@@ -32,6 +32,9 @@ export function parsed(text: string): unknown {
   }
 }
 
+/** A count as people write it: `12,345`. */
+export const grouped = (count: number) => Math.round(count).toLocaleString('en');
+
 export const counted = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /**
