@@ -219,7 +219,7 @@ function play(kind, seed, look, { factor = 1, options = {}, calm = 0.55 } = {}) 
     const step = session.next(driver.history);
     if (step.epoch) events.add('epoch');
     const sent = own.piecesOf(step.messages);
-    const front = factor === 1 ? step.tokens.after - sum(sent, ({ tokens }) => tokens) : 60 * driver.tools.length;
+    const front = factor === 1 ? step.tokens.after - sum(sent, ({ tokens }) => tokens) : sum(driver.tools, count);
     const pieces = [{ text: JSON.stringify(driver.tools), tokens: front, isMarked: false }, ...sent];
     const { read, written, tokens } = cache.send(
       pieces.map((piece) => ({ ...piece, tokens: Math.round(factor * piece.tokens) })),
