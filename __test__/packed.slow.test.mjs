@@ -144,7 +144,7 @@ test('each subpath works as it is installed: both module systems, its main funct
 
 test('SQLite keeps to the contract, and the MCP server asks it, under every Node that has it', async (t) => {
   if (!glibc) return t.skip('Node 22, 24 and 26 are installed for linux-x64-gnu only');
-  const files = ['__test__/store/sqlite.test.mjs', '__test__/mcp-recall.test.mjs'];
+  const files = ['__test__/store/sqlite.test.mjs', 'packages/mcp/__test__/store.test.mjs'];
   const args = ['--import', './__test__/support/seed.mjs', '--test', '--test-reporter=tap', ...files];
   for (const name of ['Node 22', 'Node 24', 'Node 26']) {
     const printed = await run(runtimes[name]()[0], args, root);

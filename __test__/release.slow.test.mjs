@@ -20,7 +20,7 @@ const { version } = JSON.parse(read('package.json'));
 /** The staged packages, with npm's account of each. */
 let staged;
 before(() => {
-  execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), scratch, '--cli']);
+  execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), scratch, '--programs']);
   staged = inOrder(scratch).map((folder) => ({
     folder,
     manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
@@ -28,10 +28,10 @@ before(() => {
   }));
 });
 
-test('engines are published before the package that asks for them, and the command line last', () => {
+test('engines are published before the package that asks for them, and programs last', () => {
   const names = staged.map(({ manifest }) => manifest.name);
-  assert.deepEqual(names.slice(-2), ['palimpsest', '@palimpsest/cli']);
-  assert.ok(names.length >= 3 && names.slice(0, -2).every((name) => name.startsWith('@palimpsest/engine-')), names.join());
+  assert.deepEqual(names.slice(-3), ['palimpsest', '@palimpsest/cli', '@palimpsest/mcp']);
+  assert.ok(names.length >= 4 && names.slice(0, -3).every((name) => name.startsWith('@palimpsest/engine-')), names.join());
 });
 
 test('what would be published from this tree has no problem', { skip }, () => {
@@ -42,8 +42,8 @@ test('what would be published from this tree has no problem', { skip }, () => {
 
 test('an install takes 8.4 MB at most, and docs/install.md says how much', { skip }, () => {
   assert.ok(LIMITS.engine[1] + LIMITS.palimpsest[1] <= 8.4e6, 'on any platform');
-  // The package and the engine of this platform: the command line and the engine in WebAssembly are installed apart.
-  const isApart = ({ manifest: { name } }) => name === '@palimpsest/cli' || name.includes('wasm32');
+  // The package and the engine of this platform: the programs and the engine in WebAssembly are installed apart.
+  const isApart = ({ manifest: { name } }) => /^@palimpsest\/(?:cli|mcp)$/.test(name) || name.includes('wasm32');
   const unpacked = staged.filter((one) => !isApart(one)).map(({ account }) => account.unpackedSize);
   const install = unpacked.reduce((total, size) => total + size, 0);
   assert.ok(install <= 8.4e6, `${install} bytes`);
@@ -65,9 +65,9 @@ test('npm would publish every package, those of other platforms included', () =>
   // Those of other platforms are built elsewhere: an empty file stands for each.
   for (const { files } of platforms.values())
     for (const file of files.filter((name) => /\.(?:node|cjs|wasm|bin)$/.test(name))) writeFileSync(join(engines, file), '');
-  execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), out, engines, '--all', '--cli']);
+  execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), out, engines, '--all', '--programs']);
   const folders = inOrder(out);
-  assert.equal(folders.length, platforms.size + 2);
+  assert.equal(folders.length, platforms.size + 3);
   for (const folder of folders) {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     assert.deepEqual(packageProblems(manifest, dryRun(folder), version), []);
@@ -101,7 +101,14 @@ test('an engine without licences or bill of materials is named', () => {
 
 test('every place that names another version is found', () => {
   const other = '7.8.9';
-  const places = ['Cargo.toml', 'lib/native.ts', 'packages/cli/package.json', 'sbom.cdx.json', 'npm/linux-x64-gnu/package.json'];
+  const places = [
+    'Cargo.toml',
+    'lib/native.ts',
+    'packages/cli/package.json',
+    'packages/mcp/package.json',
+    'sbom.cdx.json',
+    'npm/linux-x64-gnu/package.json',
+  ];
   for (const place of places) {
     const changed = (file) => (file === place ? read(file).replace(version, other) : read(file));
     assert.deepEqual(versionProblems(changed), [`${place}: version ${other} instead of ${version}`]);
@@ -154,7 +161,7 @@ test('the workflow publishes by the same commands', () => {
   );
   assert.deepEqual(commands, [
     'scripts/build.mjs',
-    'scripts/stage.mjs staged artifacts --all --cli',
+    'scripts/stage.mjs staged artifacts --all --programs',
     'scripts/release-check.mjs staged',
     'scripts/publish.mjs staged',
   ]);

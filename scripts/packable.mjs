@@ -10,7 +10,7 @@ if (problem !== undefined) {
 
 /** A package that depends on a folder of the clone. Others don't have that folder. */
 function ofLink() {
-  return `${name} depends on a folder of this clone, so a tarball would not work: run \`node scripts/stage.mjs staged --cli\` and then \`npm pack ./staged/cli\` in the root of the clone.`;
+  return `${name} depends on a folder of this clone, so a tarball would not work: run \`node scripts/stage.mjs staged --programs\` and then \`npm pack ./staged/${name.replace('@palimpsest/', '')}\` in the root of the clone.`;
 }
 
 /** The library takes what is built along. npm runs this before `npm run pack`, too, by its name; that builds first. */

@@ -1,4 +1,4 @@
-// Installs the dev dependencies, and builds the native addon, dist/ and packages/cli/dist/, each only if it is not current.
+// Installs the dev dependencies, and builds the native addon, dist/ and packages/*/dist/, each only if it is not current.
 //   node scripts/prepare.mjs [--tests] [--published]
 // With `--tests` the SDKs and tools of tests and lint are installed, too (__test__/dependencies/). With `--published` the engine is as it is
 // published, for where its speed or size counts; otherwise one that is built faster will do.
@@ -68,5 +68,6 @@ else if (!isBuilt) {
 }
 
 const isCurrent = (folder, sources) => newest(join(root, folder)) >= newestOf([...sources, 'scripts/build.mjs']);
-if (!isCurrent('dist', ['lib', 'package.json']) || !isCurrent('packages/cli/dist', ['packages/cli/src', 'packages/cli/tsconfig.json']))
-  run('Building dist/ and packages/cli/dist/', process.execPath, ['scripts/build.mjs']);
+const isProgramCurrent = (folder) => isCurrent(`${folder}/dist`, [`${folder}/src`, `${folder}/tsconfig.json`]);
+if (!isCurrent('dist', ['lib', 'package.json']) || !['packages/cli', 'packages/mcp'].every(isProgramCurrent))
+  run('Building dist/ and packages/*/dist/', process.execPath, ['scripts/build.mjs']);

@@ -1,4 +1,4 @@
-// Publishes the staged packages: the engines, then the package that asks for them, then the command line.
+// Publishes the staged packages: the engines, then the package that asks for them, then the programs.
 //   node scripts/publish.mjs STAGED [--dry-run]
 // A version that is published already is left alone, so that a release that failed half-way can be run again.
 // `--dry-run` publishes nothing, and prints what would be.
@@ -7,11 +7,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { PROGRAMS } from './staging.mjs';
 
 const windows = process.platform === 'win32';
 const npm = windows ? 'npm.cmd' : 'npm';
 /** Packages after those that they depend on. */
-const LAST = ['palimpsest', 'cli'];
+const LAST = ['palimpsest', ...PROGRAMS];
 
 /** Returns the folders of staged packages, in the order in which they are published. */
 export const inOrder = (staged) =>

@@ -1,5 +1,5 @@
 // What must hold before a version is published. Prints the packages and the problems; the exit code is 1 if there is a problem.
-//   npm run release:check                        # the packages that can be staged here: one engine, the package, the command line
+//   npm run release:check                        # the packages that can be staged here: one engine, the package, the programs
 //   node scripts/release-check.mjs STAGED        # what scripts/stage.mjs wrote
 // __test__/packed.slow.test.mjs installs the packages and checks their types, with publint and arethetypeswrong.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, dryRun, inOrder } from './publish.mjs';
-import { platforms, root } from './staging.mjs';
+import { platforms, PROGRAMS, root } from './staging.mjs';
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -22,9 +22,9 @@ export function versionProblems(read) {
     'package-lock.json': lock.version,
     'package-lock.json, packages': lock.packages[''].version,
     'lib/native.ts': read('lib/native.ts').match(/^const VERSION = '(.*)';$/m)?.[1],
-    'packages/cli/package.json': JSON.parse(read('packages/cli/package.json')).version,
     'sbom.cdx.json': JSON.parse(read('sbom.cdx.json')).metadata.component.version,
   };
+  for (const path of PROGRAMS.map((name) => `packages/${name}/package.json`)) found[path] = JSON.parse(read(path)).version;
   for (const name of platforms.keys()) found[`npm/${name}/package.json`] = JSON.parse(read(`npm/${name}/package.json`)).version;
   const problems = Object.entries(found)
     .filter(([, one]) => one !== version)
@@ -47,7 +47,7 @@ export function changelogProblems(text, version) {
 }
 
 /** Largest size of each package in bytes, packed and unpacked: what an install downloads and holds is one engine and the package. */
-export const LIMITS = { engine: [3_800_000, 7_000_000], palimpsest: [380_000, 1_400_000], cli: [250_000, 700_000] };
+export const LIMITS = { engine: [3_800_000, 7_000_000], palimpsest: [380_000, 1_400_000], cli: [250_000, 700_000], mcp: [20_000, 50_000] };
 
 /** Files that the manifest of a package names, relative to its folder. */
 function namedFiles({ main, types, bin, exports }) {
@@ -58,14 +58,15 @@ function namedFiles({ main, types, bin, exports }) {
 /** What is wrong with a staged package; `account` is what npm says of it in a dry run, `version` that of the release. */
 export function packageProblems(manifest, account, version) {
   const { name } = manifest;
-  const kind = name === 'palimpsest' ? 'palimpsest' : name === '@palimpsest/cli' ? 'cli' : 'engine';
+  const program = PROGRAMS.find((one) => name === `@palimpsest/${one}`);
+  const kind = name === 'palimpsest' ? name : (program ?? 'engine');
   const files = new Set(account.files.map(({ path }) => normalize(path)));
   const required = ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE', ...(kind === 'engine' ? ['THIRD-PARTY-LICENSES', 'sbom.cdx.json'] : [])];
   const problems = [];
   if (manifest.version !== version) problems.push(`version ${manifest.version} instead of ${version}`);
   for (const field of ['description', 'license', 'repository', 'engines']) if (!manifest[field]) problems.push(`no "${field}"`);
   for (const field of ['private', 'scripts', 'devDependencies']) if (manifest[field]) problems.push(`"${field}" is not for users`);
-  if (kind !== 'cli' && manifest.dependencies) problems.push('has dependencies');
+  if (program === undefined && manifest.dependencies) problems.push('has dependencies');
   for (const file of [...required, ...namedFiles(manifest)]) if (!files.has(normalize(file))) problems.push(`${file} is missing`);
   for (const [path, { types }] of conditions(manifest.exports)) if (!types) problems.push(`"exports" names no types for ${path}`);
   const [packed, unpacked] = LIMITS[kind];
@@ -91,7 +92,7 @@ function staleFiles() {
 function main(given) {
   const scratch = given === undefined && mkdtempSync(join(tmpdir(), 'palimpsest-release-'));
   try {
-    if (scratch) execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), scratch, '--cli'], { stdio: 'inherit' });
+    if (scratch) execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), scratch, '--programs'], { stdio: 'inherit' });
     const read = (file) => readFileSync(join(root, file), 'utf8');
     const { version } = JSON.parse(read('package.json'));
     const problems = [...versionProblems(read), ...changelogProblems(read('CHANGELOG.md'), version), ...staleFiles()];

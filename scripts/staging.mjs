@@ -75,10 +75,16 @@ export function stagePackage(out, platform) {
   stage(join(out, 'palimpsest'), manifest, [root]);
 }
 
-/** Writes OUT/cli, the command line, which depends on the package by its version. */
-export function stageCli(out) {
-  const folder = join(root, 'packages/cli');
-  const { private: _, scripts, ...manifest } = readJson(join(folder, 'package.json'));
-  manifest.dependencies = { ...manifest.dependencies, palimpsest: manifest.version };
-  stage(join(out, 'cli'), manifest, [folder]);
+/** The packages with programs, each after those that it depends on. */
+export const PROGRAMS = ['cli', 'mcp'];
+
+/** Writes OUT/cli, the command line, and OUT/mcp, the MCP server. They depend on what lies in the clone by its version. */
+export function stagePrograms(out) {
+  for (const name of PROGRAMS) {
+    const folder = join(root, 'packages', name);
+    const { private: _, scripts, ...manifest } = readJson(join(folder, 'package.json'));
+    const ranges = Object.entries(manifest.dependencies).map(([one, range]) => [one, range.startsWith('file:') ? manifest.version : range]);
+    manifest.dependencies = Object.fromEntries(ranges);
+    stage(join(out, name), manifest, [folder]);
+  }
 }

@@ -36,18 +36,20 @@ function lastOf(session: Session, messages: object[]) {
 }
 
 /** Passages of the conversation: of what the last request lacks, or of all of it where that lacks nothing. */
-export function recalled(transcript: Transcript, session: Session | undefined, { query = '', from, to, limit }: Recalled): string {
+export function recalled(transcript: Transcript, session: Session | undefined, { query = '', from, to, ...asked }: Recalled): string {
   const { messages, format } = transcript;
   const [first, last] = [from ?? to, to ?? from];
   if (first !== undefined && last !== undefined) {
     if (first > last) throw new Problem('`from` must not be above `to`');
     if (first >= messages.length) throw new Problem(`the conversation has ${counted(messages.length, 'message')}, from 0`);
-    const { text } = holding(transcript, messages).recall('', { from: first, to: last, limit: limit ?? MESSAGE_TOKENS });
+    const { text } = holding(transcript, messages).recall('', { from: first, to: last, limit: asked.limit ?? MESSAGE_TOKENS });
     return text || 'These messages have no text.';
   }
   if (query.trim() === '') throw new Problem('Give a `query`, or `from` and `to`.');
   const { history, sent } = session === undefined ? partsOf(transcript) : sentBy(session, messages);
-  return recall(history, sent, query, { format, limit: limit ?? TOKENS }).text || 'Nothing matches. Try other words, names or paths.';
+  const limit = asked.limit ?? TOKENS;
+  const { text } = recall(history, sent, query, { format, limit });
+  return text || `Nothing matches within ${grouped(limit)} tokens. Try other words, names or paths, or a larger limit.`;
 }
 
 /** What an agent's last request had of its conversation. Where that is all, all but the reply to it, with the call that asks, is searched. */
@@ -106,9 +108,10 @@ export function contextOf(transcript: Transcript, session: Session | undefined):
     session.next(messages);
     const context = session.context() as SessionContext;
     const { request, tokens, limit, free } = context;
-    return [`Request ${request} will have ${grouped(tokens)} of ${grouped(limit)} tokens; ${grouped(free)} are free.`, ...rowsOf(context)].join(
-      '\n',
-    );
+    return [
+      `Request ${request} will have ${grouped(tokens)} of ${grouped(limit)} tokens; ${grouped(free)} are free.`,
+      ...rowsOf(context),
+    ].join('\n');
   }
   const current = messages.slice(from);
   if (current.length === 0) return `${agent} compacted the conversation; nothing was said since then.`;
