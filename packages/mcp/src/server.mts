@@ -17,7 +17,7 @@ const INSTRUCTIONS =
 const PINS = ' `pin` keeps a text in every request from the next one on.';
 const NO_PINS = ' Nothing can be pinned: a transcript has no session that chooses the requests.';
 
-const ONE_OF = {
+const DESCRIPTIONS = {
   recall:
     'Looks up what was said in this conversation. Give `query`: a question, or specific words, names or paths; what stands in double quotes has to ' +
     'occur as it is. Or give `from` and `to`: numbers of messages.',
@@ -26,13 +26,13 @@ const ONE_OF = {
 };
 
 const { parameters } = recallTool(createSession({ limit: 1 }));
-const whole = { type: 'integer', minimum: 0 } as const;
+const { from, to, query } = parameters.properties;
 const RECALL = {
   ...parameters,
   properties: {
-    ...parameters.properties,
-    from: { ...parameters.properties.from, minimum: 0 },
-    to: { ...parameters.properties.to, minimum: 0 },
+    query,
+    from: { ...from, minimum: 0 },
+    to: { ...to, minimum: 0 },
     limit: {
       type: 'integer',
       minimum: 1,
@@ -45,7 +45,7 @@ const WHY = {
   type: 'object',
   properties: {
     text: { type: 'string', description: 'What was said' },
-    message: { ...whole, description: 'Number of a message, in place of the text' },
+    message: { type: 'integer', minimum: 0, description: 'Number of a message, in place of the text' },
   },
   additionalProperties: false,
 } as const;
@@ -80,24 +80,27 @@ export function createServer(version: string, source: Source, stored: Stored | u
   });
   server.registerTool(
     'recall',
-    { description: ONE_OF.recall, inputSchema: fromJsonSchema<Recalled>(RECALL), annotations },
+    { description: DESCRIPTIONS.recall, inputSchema: fromJsonSchema<Recalled>(RECALL), annotations },
     (input, context) =>
       answering(async () => {
         const { transcript, session } = await conversation(context);
         return recalled(transcript, session, input);
       }),
   );
-  server.registerTool('why', { description: ONE_OF.why, inputSchema: fromJsonSchema<Asked>(WHY), annotations }, (input, context) =>
+  server.registerTool('why', { description: DESCRIPTIONS.why, inputSchema: fromJsonSchema<Asked>(WHY), annotations }, (input, context) =>
     answering(async () => {
       const { transcript, session } = await conversation(context);
       return whyOf(transcript, session, input);
     }),
   );
-  server.registerTool('context', { description: ONE_OF.context, inputSchema: fromJsonSchema<object>(NONE), annotations }, (_, context) =>
-    answering(async () => {
-      const { transcript, session } = await conversation(context);
-      return contextOf(transcript, session);
-    }),
+  server.registerTool(
+    'context',
+    { description: DESCRIPTIONS.context, inputSchema: fromJsonSchema<object>(NONE), annotations },
+    (_, context) =>
+      answering(async () => {
+        const { transcript, session } = await conversation(context);
+        return contextOf(transcript, session);
+      }),
   );
   if (stored !== undefined) {
     const { description, parameters: schema } = pinTool(createSession({ limit: 1 }));
