@@ -23,8 +23,8 @@ export interface Model {
   margin: number;
 }
 
-/** Multiples of the price of uncached input; `ttl` in ms, `minimum` in tokens. */
-export type ModelCache = Partial<{ read: number; write: number; ttl: number; minimum: number }>;
+/** Multiples of the price of uncached input; `ttl` in ms, `minimum` in tokens. `explicit`: OpenAI's API takes breakpoints for it. */
+export type ModelCache = Partial<{ read: number; write: number; ttl: number; minimum: number; explicit: true }>;
 
 export type Counting = Pick<Model, 'provider' | 'tokenizer' | 'margin'>;
 const o200k: Counting = { provider: 'openai', tokenizer: 'o200k_base', margin: 0 };
@@ -93,7 +93,7 @@ const CACHES: [names: string, cache: ModelCache][] = [
   ['claude-3-haiku', { read: 0.12, write: 1.2 }],
   [
     'gpt-6-astra gpt-6-sol gpt-6-luna gpt-6.2-astra gpt-5.6 gpt-5.6-sol gpt-5.6-terra gpt-5.6-luna gpt-5.6-cyber',
-    { write: 1.25, ttl: 30 * MINUTE },
+    { write: 1.25, ttl: 30 * MINUTE, explicit: true },
   ],
   ['gpt-4.1 gpt-4.1-mini gpt-4.1-nano o3 o3-deep-research o4-mini o4-mini-deep-research', { read: 0.25 }],
   ['gpt-4o gpt-4o-mini o1 o1-preview o3-mini', { read: 0.5 }],
