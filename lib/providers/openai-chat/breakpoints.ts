@@ -1,14 +1,29 @@
 // OpenAI's explicit breakpoints, of Chat Completions and of Responses.
 
+import type { OpenAI } from 'openai';
+
 /** What is read of messages, items and the blocks in them. */
 type Message = { role?: unknown; type?: unknown; content?: unknown; output?: unknown };
 type Block = { type?: unknown; text?: unknown; prompt_cache_breakpoint?: unknown };
 
 /** Breakpoints that a request writes beside the one that OpenAI puts at its end. */
 const MOST = 3;
-const MARKER = { mode: 'explicit' };
+const MARKER: OpenAI.ChatCompletionContentPartText['prompt_cache_breakpoint'] &
+  OpenAI.Responses.ResponseInputText['prompt_cache_breakpoint'] = {
+  mode: 'explicit',
+};
+type Content = OpenAI.ChatCompletionContentPart | OpenAI.Responses.ResponseInputContent;
+type MarkableType<C> = C extends { type: string } ? ('prompt_cache_breakpoint' extends keyof C ? C['type'] : never) : never;
 /** Blocks that take a breakpoint: those of Chat Completions, then those of Responses. */
-const MARKABLE = new Set<unknown>(['text', 'image_url', 'input_audio', 'file', 'input_text', 'input_image', 'input_file']);
+const MARKABLE: Record<MarkableType<Content>, true> = {
+  text: true,
+  image_url: true,
+  input_audio: true,
+  file: true,
+  input_text: true,
+  input_image: true,
+  input_file: true,
+};
 const OUTPUTS = new Set<unknown>(['function_call_output', 'custom_tool_call_output']);
 const INSTRUCTING = new Set<unknown>(['system', 'developer']);
 /** Messages of Chat Completions whose text may be a block. In Responses, what the model said takes no breakpoint. */
@@ -76,7 +91,7 @@ const blocksOf = (content: unknown, api: Api): Block[] =>
       ? (content as Block[])
       : [];
 
-const takesMark = ({ type, text }: Block) => MARKABLE.has(type) && (typeof text !== 'string' || text.trim() !== '');
+const takesMark = ({ type, text }: Block) => Object.hasOwn(MARKABLE, type as string) && (typeof text !== 'string' || text.trim() !== '');
 
 const markersIn = (message: Message) => {
   const blocks = message[keyOf(message)];
