@@ -23,7 +23,7 @@ export function checkMarked(caller: string, format: string) {
  * through a gateway.
  */
 function openAIFor({ model }: Config, { name }: Format) {
-  const isTaking = model?.provider === 'openai' && model.cache?.explicit === true;
+  const isTaking = model?.provider === 'openai' && model.isExplicit;
   return isTaking && (name === 'openai-chat' || name === 'openai-responses') ? name : undefined;
 }
 

@@ -18,6 +18,8 @@ export interface Cache {
 /** A model with what its cache has of its own. */
 export interface CachedModel extends Model {
   cache: ModelCache | undefined;
+  /** OpenAI's own API takes breakpoints for it */
+  isExplicit: boolean;
 }
 
 /**
