@@ -46,8 +46,10 @@ export type MaybeAsyncSessionOptions<T extends object = object> = SessionSetting
     | { store?: null | undefined; id?: null | undefined; summarizer: Summarizer | null | undefined }
   );
 
-/** `cacheControl` is for messages in Anthropic's format. */
-export type CacheControlFormat = { cacheControl?: false | null | undefined } | { format?: 'anthropic' | 'auto' | null | undefined };
+/** `cacheControl` is for messages in Anthropic's format and in OpenAI's. */
+export type CacheControlFormat =
+  | { cacheControl?: false | null | undefined }
+  | { format?: 'anthropic' | 'openai-chat' | 'openai-responses' | 'auto' | null | undefined };
 
 /**
  * Each option of `createSession`: one of `limit`, `window` and `model`; all others are optional. `undefined` and `null` mean the default. There is no
@@ -107,10 +109,17 @@ export interface SessionSettings<T extends object = object> {
    */
   cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
   /**
-   * Adds Anthropic's `cache_control` to copies of the messages: at the end of the request, at the end of the last epoch's result, and at
-   * the end of the last request if it is 20 blocks or more away. Together with your own, including those of `system` and `tools`, there are
-   * never more than 4. They live for an hour if the cache does and no other breakpoint lives shorter. With a format other than `anthropic`
-   * it is a TypeError. Default `false`.
+   * Adds the breakpoints of the provider's cache to copies of the messages. With a format other than `anthropic`, `openai-chat` and
+   * `openai-responses` it is a TypeError. Default `false`.
+   *
+   * Anthropic's `cache_control` comes at the end of the request, at the end of the last epoch's result, and at the end of the last request if it is 20
+   * blocks or more away. Together with your own, including those of `system` and `tools`, there are never more than 4. They live for an hour if the
+   * cache does and no other breakpoint lives shorter.
+   *
+   * OpenAI's `prompt_cache_breakpoint` comes at the end of the instructions that the messages begin with, or of the first message where there are none,
+   * and at the end of the last epoch's result; OpenAI itself puts one at the end of the request, unless its `prompt_cache_options.mode` is `explicit`.
+   * Together with your own there are never more than 3, unless yours are. They are for models that are known to take them, GPT-5.6 and later, named in
+   * `model` without a gateway in front: with any other model, and without one, nothing is added. Set it for OpenAI's own API only: others may refuse them.
    */
   cacheControl?: boolean | null | undefined;
   /**

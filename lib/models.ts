@@ -82,6 +82,9 @@ export const MODELS: [names: string, model: Model][] = [
   ['mistral-large-2512 mistral-medium-3.5 mistral-small-2603', { window: 262_144, ...other }],
 ];
 
+/** Models for which OpenAI's API takes breakpoints: GPT-5.6 and later. */
+const EXPLICIT = 'gpt-6-astra gpt-6-sol gpt-6-luna gpt-6.2-astra gpt-5.6 gpt-5.6-sol gpt-5.6-terra gpt-5.6-luna gpt-5.6-cyber';
+
 const MINUTE = 60_000;
 /** Caches of models, where they are not as those of their provider's row in options/presets.ts, as of 2026-11-27; docs/reference/cache-prices.md has them. */
 const CACHES: [names: string, cache: ModelCache][] = [
@@ -91,10 +94,7 @@ const CACHES: [names: string, cache: ModelCache][] = [
   ['claude-opus-4-7 claude-3-5-haiku', { minimum: 2048 }],
   ['claude-opus-4-6 claude-opus-4-5 claude-haiku-4-5', { minimum: 4096 }],
   ['claude-3-haiku', { read: 0.12, write: 1.2 }],
-  [
-    'gpt-6-astra gpt-6-sol gpt-6-luna gpt-6.2-astra gpt-5.6 gpt-5.6-sol gpt-5.6-terra gpt-5.6-luna gpt-5.6-cyber',
-    { write: 1.25, ttl: 30 * MINUTE },
-  ],
+  [EXPLICIT, { write: 1.25, ttl: 30 * MINUTE }],
   ['gpt-4.1 gpt-4.1-mini gpt-4.1-nano o3 o3-deep-research o4-mini o4-mini-deep-research', { read: 0.25 }],
   ['gpt-4o gpt-4o-mini o1 o1-preview o3-mini', { read: 0.5 }],
   ['gemini-2.5-flash gemini-2.5-flash-lite gemini-2.5-pro', { minimum: 2048 }],
@@ -117,6 +117,7 @@ const named = <T>(rows: [names: string, of: T][]) =>
 
 const BY_NAME = new Map(named(MODELS));
 const CACHE_BY_NAME = new Map(named(CACHES));
+const EXPLICIT_BY_NAME = new Map(named([[EXPLICIT, true]]));
 
 /** A date or a number of a snapshot, or a word that says the same, at the end of a name. */
 const SNAPSHOT = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{2}-\d{2}|\d{4}|\d{3}|v\d+|latest|preview|0)$/;
@@ -131,6 +132,9 @@ export const findModel = (name: string): Model | undefined => lookUp(BY_NAME, na
 
 /** Returns what the cache of a model has, where that is not as of its provider's other models. */
 export const findCache = (name: string): ModelCache | undefined => lookUp(CACHE_BY_NAME, name);
+
+/** Returns whether OpenAI's own API takes breakpoints for a model. */
+export const isExplicit = (name: string) => lookUp(EXPLICIT_BY_NAME, name) ?? false;
 
 function lookUp<T>(byName: ReadonlyMap<string, T>, name: string): T | undefined {
   // Longer than any name; keeps the work below bounded.

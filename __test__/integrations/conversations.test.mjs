@@ -727,9 +727,10 @@ test('options are checked: names, types, ranges', () => {
   }
   for (const none of [undefined, null, {}]) assert.deepEqual(new Sdk('connect()', none).options, {});
   const marking = (format) => () => new Sdk('connect()', { cacheControl: true }, { format });
-  const says = "connect(): options.cacheControl is for messages of format 'anthropic', got ai-sdk-model";
+  const says =
+    "connect(): options.cacheControl is for messages of format 'anthropic', 'openai-chat' or 'openai-responses', got ai-sdk-model";
   assert.throws(marking('ai-sdk-model'), { name: 'TypeError', message: says });
-  for (const format of ['anthropic', undefined]) assert.doesNotThrow(marking(format));
+  for (const format of ['anthropic', 'openai-chat', 'openai-responses', undefined]) assert.doesNotThrow(marking(format));
   const { boolean } = require('../../unbundled/options/kinds.js');
   const extra = { own: { kind: boolean } };
   assert.equal(new Sdk('connect()', { own: true }, { extra }).options.own, true);

@@ -14,6 +14,13 @@ const client: OpenAI = withPalimpsest(new OpenAI(), {
   onStep: ({ tokens, report }, { session, params }) => console.log(tokens.after, report.summary, session.report, params.model),
   onError: (error, { params }) => console.error(error, params.model),
 });
+const marking: OpenAI = withPalimpsest(new OpenAI(), { model: 'gpt-5.6', cacheControl: true });
+const chat = createSession<OpenAI.ChatCompletionMessageParam>({ model: 'gpt-5.6', format: 'openai-chat', cacheControl: true });
+const items = createSession<OpenAI.Responses.ResponseInputItem>({ model: 'gpt-5.6', format: 'openai-responses', cacheControl: true });
+await marking.chat.completions.create({ model: 'gpt-5.6', messages: chat.next([]).messages });
+await marking.responses.create({ model: 'gpt-5.6', input: items.next([]).messages });
+// @ts-expect-error -- messages of this format go to any provider
+createSession({ model: 'gpt-5.6', format: 'langchain', cacheControl: true });
 const azure: AzureOpenAI = withPalimpsest(new AzureOpenAI(), createSession({ window: 128_000 }));
 const asynchronous: OpenAI = withPalimpsest(new OpenAI(), createSession({ limit: 1000, summarizer: async (text) => text }));
 const found: OpenAI = withPalimpsest(new OpenAI());

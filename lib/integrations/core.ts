@@ -7,6 +7,7 @@ import { findModel, rolesFor } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { createSession as SESSION_OPTIONS, integration as OPTIONS } from '../options/integrations.js';
 import { formatOf } from '../providers/index.js';
+import { checkMarked } from '../session/breakpoints.js';
 import { address, createSession, offerRecall, share } from '../session/index.js';
 import { isSame } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
@@ -54,6 +55,8 @@ export interface Request<Message extends object = object> {
   isSummary?: boolean | undefined;
   /** default the integration's */
   format?: Format;
+  /** whether the API that it goes to is certain to take the breakpoints of its format; default true */
+  isMarkable?: boolean | undefined;
   /** what writes the SDK's messages into the provider's request, where that is known */
   adapter?: Adapter | undefined;
   /** returns the session where `options.session` names none; undefined: it is found by the messages */
@@ -136,8 +139,7 @@ export class Integration {
     this.note = (this.#options.explainMarks ?? table.explainMarks.default) ? marksNote : undefined;
     systemPrompts(this.#options.system, `${caller}: options.system`);
     toolSchemas(this.#options.tools, `${caller}: options.tools`);
-    if (this.#options.cacheControl && format !== undefined && format !== 'anthropic')
-      throw new TypeError(`${caller}: options.cacheControl is for messages of format 'anthropic', got ${format}`);
+    if (this.#options.cacheControl && format !== undefined) checkMarked(caller, format);
     this.#format = format;
     this.#isStepReturned = isStepReturned;
     this.#isAnswerHidden = isAnswerHidden;
@@ -322,6 +324,7 @@ export class Integration {
     settings.compactThreshold = own.compactThreshold ?? compactThresholdIn(contextManagement);
     settings.thinking = own.thinking ?? (hasBudget ? 'leave' : undefined);
     settings.format = this.#formatOf(request);
+    if (request.isMarkable === false) settings.cacheControl = false;
     if (own.model == null && typeof model === 'string' && findModel(model) !== undefined) settings.model = model;
     settings.roles = own.roles ?? rolesFor(own.model ?? model);
     const known = modelOf(settings, `${this.#caller}: options`);

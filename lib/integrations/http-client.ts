@@ -10,7 +10,7 @@ import type { Owner } from './belonging.js';
 
 /** An API of a client. */
 export interface Api extends Answers {
-  choose: (body: Whole | undefined) => Promise<Chosen>;
+  choose: (body: Whole | undefined, client: object) => Promise<Chosen>;
   guard: Guard;
 }
 
@@ -72,7 +72,7 @@ function overridden<Copy>(client: Client, { apiOf, finish }: Copying<Copy>): Cop
       let taking: Chosen | undefined;
       let sent: { body?: Whole } | undefined;
       const chosen = Promise.resolve(options as typeof sent).then(async (given) => {
-        const choice = await api.choose(given?.body);
+        const choice = await api.choose(given?.body, client);
         taking = choice;
         sent = given;
         return choice.request === undefined ? given : { ...given, body: choice.request };

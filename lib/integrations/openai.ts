@@ -7,13 +7,14 @@ import { copyClient } from './http-client.js';
 import { mismatch } from '../checks.js';
 import { pinToolOf, recallToolOf } from './recall.js';
 import type { NeutralTool } from './recall.js';
+import { cacheKeyOf } from '../session/index.js';
 import { choose } from './requests.js';
 import { SHADOW, shadowOf } from './shadowing.js';
 import type { Option } from '../options/shared.js';
 import type { OpenAI } from 'openai';
 import type { AnySession, IntegrationOptions, WithShadow } from './options.js';
 import type { Api } from './http-client.js';
-import type { Answers, Call, Whole } from './requests.js';
+import type { Answers, Call, Chosen, Whole } from './requests.js';
 
 checkPeers('openai');
 
@@ -58,6 +59,7 @@ export interface ResponsesTool {
 
 const CALLER = 'withPalimpsest()';
 const OWN = [CALLER, 'openai'] as const;
+const OPENAI = 'api.openai.com';
 
 /** A client whose recall tool comes for either API. */
 export interface WithRecallTools {
@@ -95,6 +97,9 @@ const TOOL_OPTIONS: Record<string, Option> = { api: { kind: oneOf(['chat', 'resp
  * Each request is read whole: messages, instructions, tools, model and the maximum number of tokens of the answer. Requests whose history is
  * stored at the provider (`previous_response_id`, `conversation`, `prompt`), and all other requests, go through as they are.
  *
+ * With `cacheControl: true` the session sets the breakpoints of the cache, for models that take them, and a session with an `id` also the
+ * `prompt_cache_key`, where the request has none; both only in requests to OpenAI itself (`api.openai.com`), and a session of yours goes by its own options.
+ *
  * A stream of Chat Completions reports usage only with `stream_options: { include_usage: true }`.
  *
  * @example
@@ -118,10 +123,11 @@ export function withPalimpsest<C extends OpenAIClient>(
   }));
   const shadow = shadowOf(chat.integration);
   const apiOf = (chooser: typeof chat, answers: Answers): Api => ({
-    async choose(body: Whole | undefined) {
-      const chosen = await choose({ ...chooser, shadow }, () => body, body);
+    async choose(body: Whole | undefined, to: object) {
+      const isMarkable = isOpenAI(to);
+      const chosen = await choose({ ...chooser, shadow, isMarkable }, () => body, body);
       chosen.look(() => chosen.called((body?.messages as object[] | undefined)?.at(-1)));
-      return chosen;
+      return isMarkable ? withCacheKey(chosen, body) : chosen;
     },
     guard: chooser.integration.guard,
     ...answers,
@@ -159,6 +165,19 @@ export function pinTool(client: WithPinTools, options?: ToolOptions): ChatTool |
   if (typeof client?.pinTool !== 'function')
     throw mismatch('pinTool(): client', 'what withPalimpsest() of palimpsest/openai returned', client);
   return client.pinTool(options as { api: 'responses' });
+}
+
+/** Whether a client's requests go to OpenAI itself: others' APIs may refuse what theirs does not have, and Azure names models as it likes. */
+function isOpenAI({ baseURL }: { baseURL?: unknown }) {
+  if (!URL.canParse(String(baseURL))) return false;
+  const { hostname } = new URL(String(baseURL));
+  return hostname === OPENAI || hostname.endsWith(`.${OPENAI}`);
+}
+
+/** A request with the key by which the provider sends a session's requests to the same cache, where the caller gives none. */
+function withCacheKey(chosen: Chosen, body: Whole | undefined): Chosen {
+  const key = body?.prompt_cache_key == null ? cacheKeyOf(chosen.session) : undefined;
+  return key === undefined ? chosen : { ...chosen, request: { ...(chosen.request ?? body), prompt_cache_key: key } };
 }
 
 /** What is read of an answer of Chat Completions, or of a chunk of its stream. */

@@ -18,6 +18,8 @@ export interface Chosen extends Pick<Turn, 'observe' | 'called' | 'look'> {
   request?: Whole | undefined;
   /** a session chose its messages */
   isChosen: boolean;
+  /** that one, unless it is switched off */
+  session?: Turn['session'] | undefined;
   /** takes the answer, if it shall be compared with those to the whole request */
   trial?: Trial | undefined;
 }
@@ -41,6 +43,7 @@ interface Chooser {
   format: Shape['format'];
   /** compares answers to requests that were cut, if the caller wants it */
   shadow?: Shadow | undefined;
+  isMarkable?: boolean;
 }
 
 /**
@@ -49,11 +52,19 @@ interface Chooser {
  * @param whole returns the request; undefined if it has to go out as it is
  * @param params what the caller's functions get
  */
-export async function choose({ integration, format, shadow }: Chooser, whole: () => Whole | undefined, params: unknown): Promise<Chosen> {
+export async function choose(
+  { integration, format, shadow, isMarkable }: Chooser,
+  whole: () => Whole | undefined,
+  params: unknown,
+): Promise<Chosen> {
   const shape = SHAPES[format];
-  const { sent, step, observe, called, look } = await integration.turn(() => readRequest(whole(), shape, integration.note), params);
+  const read = () => {
+    const request = readRequest(whole(), shape, integration.note);
+    return request && { ...request, isMarkable };
+  };
+  const { sent, step, session, observe, called, look } = await integration.turn(read, params);
   const trial = shadow && step && sent && look(() => trialOf(shadow, step, sent.asked, shape));
-  return { request: sent?.request, isChosen: step !== undefined, observe, called, look, trial };
+  return { request: sent?.request, isChosen: step !== undefined, session: sent && session, observe, called, look, trial };
 }
 
 /**

@@ -6,13 +6,14 @@ import { newKinds } from '../fit/unknown-kinds.js';
 import { excessesOf } from '../limits/load.js';
 import { pinning, recalling, telling } from './additions.js';
 import { aligning } from './align.js';
+import { marked } from './breakpoints.js';
 import { askingAhead, choosing } from './epoch.js';
 import { faultsIn } from './faults.js';
 import { inFormatOf } from './format.js';
 import { cacheReport } from './misses.js';
 import { changed, duePins, livePins, pinsAfter, pinsReport } from './pins.js';
 import { createReport } from './report.js';
-import { marked, reusedWhole, written } from './request.js';
+import { reusedWhole, written } from './request.js';
 import { resumed } from './resume.js';
 import { inUnits, leftOf, requestOf, situationOf, timeOf } from './situation.js';
 import { START } from './state.js';
@@ -145,7 +146,7 @@ function finished(
   const { state: before, start } = aligned;
   const { format, counter } = before;
   const { reason, cache, target, exceeding } = situation;
-  const request = written(last, aligned, { history: chosen.history, sent }, situation);
+  const request = written(config, last, aligned, { history: chosen.history, sent }, situation);
   const { history, messages, tokens, reused, change, counts, by, scale } = request;
   const { limit, after } = counts;
   const { ledger, billed } = before.ledger.add({
@@ -155,6 +156,7 @@ function finished(
     tokens,
     all: request.all,
     reused: reused.tokens,
+    front: isOff ? 0 : request.front,
     request: requestOf(before),
     limit: limit / situation.factor,
     scale,
@@ -171,7 +173,7 @@ function finished(
     old: scale(request.old),
     isCounted: isWhole && before.units.factor !== undefined,
     // An earlier breakpoint is found only near one of this request.
-    readable: isWhole || !cache.ends ? scale(reused.tokens) : 0,
+    readable: scale(isWhole || !cache.ends ? reused.tokens : isOff || request.front > reused.tokens ? 0 : request.front),
     front: scale(requestOf(before) + history.tokens(0, history.lead)),
     isIdle: situation.isIdle,
     behind: request.behind,
@@ -242,7 +244,7 @@ function finished(
   };
   return {
     state,
-    step: { messages: isOff ? messages : marked(config, request, before.last, cache), ...step },
+    step: { messages: isOff ? messages : marked(config, format, messages, { last: reusedWhole(request, before.last), sent }), ...step },
     billed,
     before,
     start,

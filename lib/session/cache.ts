@@ -18,6 +18,8 @@ export interface Cache {
 /** A model with what its cache has of its own. */
 export interface CachedModel extends Model {
   cache: ModelCache | undefined;
+  /** OpenAI's own API takes breakpoints for it */
+  isExplicit: boolean;
 }
 
 /**
@@ -81,11 +83,14 @@ export class Bill {
       ends,
       isWarm,
       scale,
+      front = 0,
     }: Cache & {
       /** whether what was sent before can still be read */
       isWarm: boolean;
       /** converts tokens to the provider's */
       scale: (tokens: number) => number;
+      /** tokens up to a breakpoint that is in every request; 0: there is none */
+      front?: number;
     },
   ) {
     // A cache that is cold has lost them all.
@@ -93,6 +98,7 @@ export class Bill {
     const shared = this.ends.slice(0, last + 1);
     const readable = scale(ends ? (shared.at(-1) ?? 0) : reused);
     const cached = isWarm && readable >= minimum ? readable : 0;
+    if (ends && front > 0 && front < (shared[0] ?? tokens)) shared.unshift(front);
     if (ends && shared.at(-1) !== tokens) shared.push(tokens);
     const cost = read * cached + write * (scale(tokens) - cached);
     return { bill: new Bill({ cost: this.cost + cost, cached: this.cached + cached, ends: shared }), cost, cached };

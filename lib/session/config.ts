@@ -102,7 +102,10 @@ const DEFAULT_SHARE = 0.25;
 
 function cachedModelOf(options: SessionSettings<object>): CachedModel | undefined {
   const model = modelOf(options, 'createSession(): options');
-  return model && { ...model, cache: (require('../models.js') as typeof import('../models.js')).findCache(options.model as string) };
+  if (model === undefined) return undefined;
+  const { findCache, isExplicit } = require('../models.js') as typeof import('../models.js');
+  const name = options.model as string;
+  return { ...model, cache: findCache(name), isExplicit: isExplicit(name) };
 }
 
 function sharesOf({ preset, low, coldLow }: SessionSettings<object>) {

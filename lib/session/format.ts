@@ -5,6 +5,7 @@ import { isSame } from '../equality/fingerprint.js';
 import { FORMATS } from '../options/presets.js';
 import { hintsOf } from '../providers/hints.js';
 import { addressed, detect, formatNamed } from '../providers/index.js';
+import { checkMarked } from './breakpoints.js';
 import { Counter } from './counter.js';
 import { History } from './history.js';
 import { Sent } from './sent.js';
@@ -39,7 +40,7 @@ const addressedFor = ({ model, options: { roles }, adapter }: Config, format: Fo
 
 /** Formats that the other options imply, for messages that do not show theirs. */
 function hintsFrom({ options: { tools, system, cache, cacheControl }, model }: Config) {
-  if (cacheControl) return ['anthropic'];
+  if (cacheControl && model?.provider !== 'openai') return ['anthropic'];
   const provider = typeof cache === 'string' ? cache.split('-')[0] : model?.provider;
   return hintsOf({ tools, system, provider });
 }
@@ -56,9 +57,7 @@ export function withFormat<S extends State>(
   isFormatShown: boolean,
   known: Counter | undefined,
 ): S & Ready {
-  if (options.cacheControl && format.name !== 'anthropic') {
-    throw new TypeError(`createSession(): options.cacheControl is for messages of format 'anthropic', got ${format.name}`);
-  }
+  if (options.cacheControl) checkMarked('createSession()', format.name);
   const counter = known?.format === format && known.isCurrent(options) ? known : new Counter(format, options, model);
   return { ...state, format, isFormatShown, counter };
 }

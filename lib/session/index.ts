@@ -1,6 +1,7 @@
 import { checkOptions, defaultOf } from '../options/index.js';
 import { describe, isObject, shown } from '../checks.js';
 import { checkMessages } from '../given.js';
+import { fingerprintOf } from '../equality/fingerprint.js';
 import { withCaller } from '../places.js';
 import { warnOnce } from '../options/warnings.js';
 import { readDiagnostics } from '../providers/diagnostics.js';
@@ -66,6 +67,8 @@ let address: (session: object, adapter: Adapter | undefined) => void;
 let estrange: (session: object) => void;
 /** Opens a session for a branch of another one's conversation, which may be that of somebody else. */
 let branch: (session: api.Session, create: (saved?: SavedSession) => api.Session) => api.Session;
+/** Returns what stands for a session with an id in its requests, the same in each process, if it helps the cache and sets breakpoints. */
+let cacheKeyOf: (session: object | undefined) => string | undefined;
 /** Marks a session that an integration finds by messages. */
 let share: <S extends object>(session: S) => S;
 /** Pins a text that the model says in a call, for histories with that call. */
@@ -340,6 +343,12 @@ class SessionBase {
     address = (session, adapter) => {
       if (#config in session && session.#config.adapter !== adapter) session.#config = { ...session.#config, adapter };
     };
+    cacheKeyOf = (session) => {
+      if (session === undefined || !(#config in session)) return undefined;
+      const { id, cacheControl } = session.#config.options;
+      // An id may be a name, which is not for the provider.
+      return cacheControl && id != null ? fingerprintOf(id) : undefined;
+    };
     share = (session) => {
       if (#config in session) session.#config = { ...session.#config, isFound: true };
       return session;
@@ -404,4 +413,4 @@ export function pinTool(session: api.Session) {
   return pinToolFor(() => session);
 }
 
-export { address, branch, estrange, offer as offerRecall, pinSaid, readTogether, share };
+export { address, branch, cacheKeyOf, estrange, offer as offerRecall, pinSaid, readTogether, share };

@@ -23,6 +23,8 @@ export interface Sending {
   all: number;
   /** tokens that the request before had as well */
   reused: number;
+  /** those up to the breakpoint that is in every request, or 0 */
+  front: number;
   /** tokens that belong to no message */
   request: number;
   limit: number;
@@ -135,14 +137,14 @@ export class Ledger {
    * Returns the ledger with one more request, its cost and the tokens of it that could be read from the cache. It takes tokens as they are counted
    * here; `scale` converts them to the provider's, in which it keeps and returns all totals.
    */
-  add({ history, start, saved, tokens, all, reused, request, limit, scale, cache, isWarm, reason, faults, change }: Sending) {
+  add({ history, start, saved, tokens, all, reused, front, request, limit, scale, cache, isWarm, reason, faults, change }: Sending) {
     const before = this.#totals;
     const billing = { ...cache, isWarm, scale };
     // The content that was counted too high may not be among these.
     const whole = (of: number) => Math.max(0, request + of);
     // There is no request before the first one.
     const isFirst = before.requests === 0;
-    const session = before.session.add(tokens, reused, billing);
+    const session = before.session.add(tokens, reused, { ...billing, front });
     const uncut = before.uncut.add(all, isFirst ? 0 : whole(history.whole(0, start)), billing);
     const slid = slide(before.window, history, start, limit - request);
     const trimmed = before.trimmed.add(whole(slid.tokens), isFirst ? 0 : whole(slid.reused), billing);

@@ -1,8 +1,7 @@
 // Requests that went out before: each is written again from the caller's history and the log.
 
 import { messagePrints } from '../equality/fingerprint.js';
-import { withBreakpoints } from '../providers/anthropic/breakpoints.js';
-import { cacheOf } from './cache.js';
+import { marked } from './breakpoints.js';
 import { entryOf } from './counter.js';
 import { formatInLog, withFormat } from './format.js';
 import { History } from './history.js';
@@ -245,12 +244,9 @@ function sinceOf(log: RequestLog, first: number, choice: number | undefined): Pi
 const epochOf = ({ reason }: Made) => (reason === undefined || reason === 'off' ? {} : { epoch: reason });
 
 /** The messages as they went out: with breakpoints, if the session set them. */
-function asSent({ options, model }: Config, { reused }: Made, { sent, history, ready }: Rewritten) {
+function asSent(config: Config, { reused }: Made, { sent, history, ready }: Rewritten) {
   const messages = sent.messages(history);
-  if (reused === undefined) return messages;
-  const { system, tools, cache } = options;
-  const epoch = sent.edits.length > 0 ? sent.epoch : 0;
-  return withBreakpoints(messages, { last: reused, epoch, ttl: cacheOf(cache, model, ready.format).ttl, system, tools });
+  return reused === undefined ? messages : marked(config, ready.format, messages, { last: reused, sent });
 }
 
 /** Name of the format of a request. */

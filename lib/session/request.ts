@@ -1,6 +1,6 @@
 // The request that goes out: its messages, and how much of it the last one had as well.
 
-import { withBreakpoints } from '../providers/anthropic/breakpoints.js';
+import { markedFront } from './breakpoints.js';
 import { messagesChange, newFrom } from './prefix.js';
 import { reusedOf } from './sent.js';
 import { requestOf } from './situation.js';
@@ -25,6 +25,8 @@ export interface Written {
   all: number;
   /** what the last request had as well, at the start: as they are counted here */
   reused: { messages: number; tokens: number };
+  /** those up to the breakpoint that is in every request, or 0 */
+  front: number;
   /** those that are not new since the last request */
   old: number;
   /** why not all of them are reused */
@@ -45,7 +47,13 @@ export interface Written {
  * @param aligned what was sent of the history before anything was chosen
  * @param chosen what was chosen, with the additions to it
  */
-export function written(before: State, aligned: Aligned, chosen: { history: History; sent: Sent }, situation: Situation): Written {
+export function written(
+  config: Config,
+  before: State,
+  aligned: Aligned,
+  chosen: { history: History; sent: Sent },
+  situation: Situation,
+): Written {
   const { state, start } = aligned;
   const { sent } = chosen;
   const messages = sent.messages(chosen.history);
@@ -59,6 +67,7 @@ export function written(before: State, aligned: Aligned, chosen: { history: Hist
   const fresh = newFrom(state.history, history, start);
   const change = situation.frontChange ?? messagesChange(state.history, history, start, fresh);
   const isFirst = state.last.time === undefined;
+  const front = markedFront(config, state.format, messages);
   const isWithin = after <= situation.limit || situation.by !== 'default';
   return {
     history,
@@ -67,6 +76,7 @@ export function written(before: State, aligned: Aligned, chosen: { history: Hist
     tokens,
     all,
     reused: { messages: shared.messages, tokens: situation.frontChange === undefined ? shared.tokens : 0 },
+    front: front === 0 ? 0 : Math.max(0, tokens - tokensFrom(sent, history, front)),
     old: isFirst ? 0 : Math.max(0, tokens - tokensFrom(sent, history, fresh)),
     behind: behind(before, aligned, { change, first: shared.next, isEpoch: situation.reason !== undefined }),
     change,
@@ -123,23 +133,6 @@ function sharedWith(
 /** Number of messages of the last request, where this one begins with all of it; otherwise 0. */
 export const reusedWhole = ({ reused }: Pick<Written, 'reused'>, before: State['last']) =>
   reused.messages === before.messages.length ? reused.messages : 0;
-
-/** The messages as they go out: with breakpoints, if the session sets them. */
-export function marked(
-  { options: { cacheControl, system, tools } }: Config,
-  { messages, sent, reused }: Written,
-  before: State['last'],
-  { ttl }: { ttl: number },
-) {
-  if (!cacheControl) return messages;
-  return withBreakpoints(messages, {
-    last: reusedWhole({ reused }, before),
-    epoch: sent.edits.length > 0 ? sent.epoch : 0,
-    ttl,
-    system,
-    tools,
-  });
-}
 
 /** Tokens that are no more than an error of rounding. */
 const ROUNDING = 1e-6;

@@ -1,5 +1,6 @@
 // POST /v1/chat/completions
 import { answerChat } from '../providers/openai-chat.mjs';
+import { readBreakpoints, readCacheKey } from '../providers/openai-breakpoints.mjs';
 import { refuse } from '../providers/refusal.mjs';
 import { readCount, readFields, readSchema, readToolNames, refuseWith } from './errors.mjs';
 import { PrefixCache } from './prefix-cache.mjs';
@@ -65,6 +66,8 @@ export class OpenAIChatProvider {
     answerChat(body);
     readFields(body, fields, (key) => `Unrecognized request argument supplied: ${key}`);
     if (typeof body.model !== 'string' || body.model === '') refuse('you must provide a model parameter', 'model');
+    readBreakpoints('chat', body.messages, body.model);
+    readCacheKey(body.prompt_cache_key);
     for (const key of ['max_tokens', 'max_completion_tokens']) if (body[key] != null) readCount(body[key], 1, key);
     if (body.stream_options != null && !request.stream)
       refuse("The 'stream_options' parameter is only allowed when 'stream' is enabled.", 'stream_options');

@@ -1,5 +1,6 @@
 // POST /v1/responses
 import { answerResponses } from '../providers/openai-responses.mjs';
+import { readBreakpoints, readCacheKey } from '../providers/openai-breakpoints.mjs';
 import { refuse } from '../providers/refusal.mjs';
 import { readCount, readFields, readSchema, readToolNames } from './errors.mjs';
 import { openaiError, tooLong } from './openai-chat.mjs';
@@ -80,6 +81,8 @@ export class OpenAIResponsesProvider {
     if (typeof body.model !== 'string' || body.model === '') refuse('you must provide a model parameter', 'model');
     if (body.max_output_tokens != null) readCount(body.max_output_tokens, 16, 'max_output_tokens');
     answerResponses(body);
+    readBreakpoints('responses', body.input, body.model);
+    readCacheKey(body.prompt_cache_key);
     body.input.forEach((item, i) => {
       const type = typeOf(item);
       for (const key of Object.keys(item))

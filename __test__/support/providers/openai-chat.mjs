@@ -1,5 +1,6 @@
 // POST /v1/chat/completions
 import { keepLimits } from './limits.mjs';
+import { readBreakpoints } from './openai-breakpoints.mjs';
 import { parsesToObject, refuse, typeName } from './refusal.mjs';
 
 const allowedParts = {
@@ -148,6 +149,7 @@ export function answerChat({ messages }) {
   if (messages.length === 0)
     refuse("Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.", 'messages');
   for (let i = 0; i < messages.length; ) i = readMessage(messages, i);
+  readBreakpoints('chat', messages);
   keepLimits('openai', messages);
   return {
     id: 'chatcmpl-1',

@@ -1,5 +1,6 @@
 // POST /v1/responses, without `previous_response_id`: everything that a call or its output refers to is in the input.
 import { keepLimits } from './limits.mjs';
+import { readBreakpoints } from './openai-breakpoints.mjs';
 import { parsesToObject, refuse, typeName } from './refusal.mjs';
 
 const partsOf = {
@@ -244,6 +245,7 @@ export function answerResponses({ input }) {
   readToolSearches(input);
   readApprovals(input);
   readPrograms(input);
+  readBreakpoints('responses', input);
   keepLimits('openai', input);
   input.forEach((item, i) => {
     if (item.type !== 'reasoning' || (i + 1 < input.length && saidByModel(input[i + 1]))) return;

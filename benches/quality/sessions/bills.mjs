@@ -3,12 +3,16 @@
 /**
  * Multiples of the price of uncached input. `write`: a token that is not read from the cache, and is written to it. `read`: one
  * that is. `ttl`: for how many ms a prefix can be read after the last request that sent it. With `step`, prefixes are cached in
- * multiples of so many tokens from `minimum` on, also in the middle of a message; without it, at the ends of requests only.
+ * multiples of so many tokens from `minimum` on, also in the middle of a message; without it, at the ends of requests only, and at the end of what is
+ * in front of the messages, unless `isFrontUnmarked`.
  */
 export const PRICES = {
   anthropic: { write: 1.25, read: 0.1, ttl: 300_000 },
   openai: { write: 1, read: 0.1, ttl: 600_000, step: 128, minimum: 1024 },
 };
+const GPT_56 = { write: 1.25, read: 0.1, ttl: 1_800_000 };
+/** GPT-5.6 and later: with a breakpoint at the end of the front, and with those at the ends of requests alone. */
+export const EXPLICIT = { explicit: GPT_56, implicit: { ...GPT_56, isFrontUnmarked: true } };
 /** The price of a token of an answer. */
 const OUTPUT = 5;
 
@@ -51,9 +55,12 @@ export class Bill {
     this.#prices = prices;
   }
 
-  #readable({ messages, upTo, tokens, partial }) {
+  #end = ({ messages }) => this.#ends.findLast((end) => end <= messages);
+
+  #readable(request) {
+    const { upTo, tokens, partial } = request;
     const { step, minimum } = this.#prices;
-    if (!step) return upTo[this.#ends.findLast((end) => end <= messages) ?? 0];
+    if (!step) return upTo[this.#end(request) ?? 0];
     const cached = Math.floor((tokens + partial) / step) * step;
     return cached < minimum ? 0 : cached;
   }
@@ -65,11 +72,12 @@ export class Bill {
    * @param {number} [fixed] tokens in front of the messages, which are the same in each request
    */
   add(request, idle, summary, fixed = 0) {
-    const { write, read, ttl } = this.#prices;
+    const { write, read, ttl, isFrontUnmarked } = this.#prices;
     const cached = idle <= ttl ? this.#readable(request) : 0;
+    const isFrontCached = idle <= ttl && !(isFrontUnmarked && this.#end(request) === undefined);
     this.#ends = [...this.#ends.filter((end) => end <= request.messages), request.upTo.length - 1];
     this.cached += cached;
-    this.cost += read * cached + write * (request.total - cached) + (idle <= ttl ? read : write) * fixed;
+    this.cost += read * cached + write * (request.total - cached) + (isFrontCached ? read : write) * fixed;
     if (summary) this.cost += (idle <= ttl ? read : write) * summary.input + OUTPUT * summary.output;
   }
 }
