@@ -234,6 +234,7 @@ function finished(
     exceeded: !isEpoch && exceeded.length > 0 ? before.exceeded : exceeded,
     // An immediate retry would not help.
     floor: !isEpoch ? before.floor : after > MISSED * target ? after : 0,
+    isLossy: isEpoch ? chosen.sent.lostDuties > 0 : before.isLossy,
     ledger,
     results: faults.results,
     limit: { tokens: limit, by },

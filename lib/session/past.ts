@@ -7,6 +7,7 @@ import { entryOf } from './counter.js';
 import { formatInLog, withFormat } from './format.js';
 import { History } from './history.js';
 import { Cuts } from './cuts.js';
+import { staying } from './head.js';
 import { copiesPrint, historyPrints, spread, wholeIn } from './log.js';
 import { shorterAgain } from './saved.js';
 import { Sent } from './sent.js';
@@ -249,8 +250,8 @@ function asSent({ options, model }: Config, { reused }: Made, { sent, history, r
   const messages = sent.messages(history);
   if (reused === undefined) return messages;
   const { system, tools, cache } = options;
-  const epoch = sent.edits.length > 0 ? sent.epoch : 0;
-  return withBreakpoints(messages, { last: reused, epoch, ttl: cacheOf(cache, model, ready.format).ttl, system, tools });
+  const stays = staying(sent, history);
+  return withBreakpoints(messages, { last: reused, ...stays, ttl: cacheOf(cache, model, ready.format).ttl, system, tools });
 }
 
 /** Name of the format of a request. */

@@ -1,6 +1,7 @@
 // The request that goes out: its messages, and how much of it the last one had as well.
 
 import { withBreakpoints } from '../providers/anthropic/breakpoints.js';
+import { staying } from './head.js';
 import { messagesChange, newFrom } from './prefix.js';
 import { reusedOf } from './sent.js';
 import { requestOf } from './situation.js';
@@ -127,14 +128,14 @@ export const reusedWhole = ({ reused }: Pick<Written, 'reused'>, before: State['
 /** The messages as they go out: with breakpoints, if the session sets them. */
 export function marked(
   { options: { cacheControl, system, tools } }: Config,
-  { messages, sent, reused }: Written,
+  { history, messages, sent, reused }: Written,
   before: State['last'],
   { ttl }: { ttl: number },
 ) {
   if (!cacheControl) return messages;
   return withBreakpoints(messages, {
     last: reusedWhole({ reused }, before),
-    epoch: sent.edits.length > 0 ? sent.epoch : 0,
+    ...staying(sent, history),
     ttl,
     system,
     tools,

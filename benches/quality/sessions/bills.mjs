@@ -3,7 +3,7 @@
 /**
  * Multiples of the price of uncached input. `write`: a token that is not read from the cache, and is written to it. `read`: one
  * that is. `ttl`: for how many ms a prefix can be read after the last request that sent it. With `step`, prefixes are cached in
- * multiples of so many tokens from `minimum` on, also in the middle of a message; without it, at the ends of requests only.
+ * multiples of so many tokens from `minimum` on, also in the middle of a message; without it, at the ends of requests and at other breakpoints.
  */
 export const PRICES = {
   anthropic: { write: 1.25, read: 0.1, ttl: 300_000 },
@@ -63,11 +63,13 @@ export class Bill {
    * @param {number} idle ms since the last one
    * @param {{ input: number, output: number }} [summary] tokens of a call that sums up; it reads what was sent last
    * @param {number} [fixed] tokens in front of the messages, which are the same in each request
+   * @param {number[]} [breakpoints] numbers of messages behind which the request has one; there is always one at its end
    */
-  add(request, idle, summary, fixed = 0) {
+  add(request, idle, summary, fixed = 0, breakpoints = []) {
     const { write, read, ttl } = this.#prices;
     const cached = idle <= ttl ? this.#readable(request) : 0;
-    this.#ends = [...this.#ends.filter((end) => end <= request.messages), request.upTo.length - 1];
+    const ends = [...this.#ends.filter((end) => end <= request.messages), ...breakpoints, request.upTo.length - 1];
+    this.#ends = [...new Set(ends)].sort((a, b) => a - b);
     this.cached += cached;
     this.cost += read * cached + write * (request.total - cached) + (idle <= ttl ? read : write) * fixed;
     if (summary) this.cost += (idle <= ttl ? read : write) * summary.input + OUTPUT * summary.output;

@@ -66,6 +66,22 @@ export const fitting = (context) => {
   })(context);
 };
 
+/** Messages without breakpoints, and behind how many messages they had one. */
+function withoutBreakpoints(messages) {
+  const breakpoints = [];
+  const plain = messages.map((message, index) => {
+    const { content } = message;
+    const place = Array.isArray(content) ? content.findIndex((block) => block.cache_control) : -1;
+    if (place < 0) return message;
+    breakpoints.push(index + 1);
+    const { cache_control: _mark, ...block } = content[place];
+    // A session makes a block of a text where it marks it.
+    const isText = content.length === 1 && block.type === 'text';
+    return { ...message, content: isText ? block.text : content.with(place, block) };
+  });
+  return { messages: plain, breakpoints };
+}
+
 /** `createSession`, with the clock of the recording and all that was ever said. */
 export const session =
   (options = {}) =>
@@ -76,13 +92,14 @@ export const session =
       ...(fixed > 0 ? { system: ' a'.repeat(fixed) } : {}),
       format: FORMAT,
       cache: { write, read, ttl },
+      cacheControl: true,
       now,
       ...options,
     });
     return {
       next(fresh) {
         history.push(...fresh);
-        return { messages: started.next(history).messages };
+        return withoutBreakpoints(started.next(history).messages);
       },
       get report() {
         return started.report;

@@ -32,10 +32,10 @@ export function replay(
   for (const step of steps) {
     const idle = from === 0 ? Infinity : times[step - 1] - now;
     now = times[step - 1];
-    const { messages: request, summary } = policy.next(messages.slice(from, step));
+    const { messages: request, summary, breakpoints } = policy.next(messages.slice(from, step));
     const readings = request.map(read);
     const reused = reuse(before, readings);
-    for (const bill of Object.values(bills)) bill.add(reused, idle, summary, fixed);
+    for (const bill of Object.values(bills)) bill.add(reused, idle, summary, fixed, breakpoints);
     if (reused.total + fixed > limit) counts.over++;
     const { quotes, faults } = asks(step, request);
     counts.quotes.push(...quotes);
