@@ -379,8 +379,8 @@ export interface GatheredFitOptions {
   keepUser: boolean
   keepTools: Array<string>
   keepArguments: boolean
-  /** Whether marks keep the numbers of dropped messages. */
-  keepNumbers: boolean
+  /** With it, marks keep the numbers of dropped messages: so many more than their places here. */
+  keepNumbers?: number
   /** The parts that are results which the model asked for again, in order. */
   askedAgain: Uint32Array
   /** A row of `RANGE_COLUMN` for each range that has to stay, in order. */

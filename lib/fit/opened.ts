@@ -24,12 +24,12 @@ import type { Exceeding } from './limited.js';
 export type Read = Omit<Conversation, 'missing'>;
 
 /**
- * The options of `fit`, checked. `numbers`: whether marks keep the numbers of dropped messages. `exceeding`: the limits of a request beside tokens
+ * The options of `fit`, checked. `numbers`: with it, marks keep the numbers of dropped messages, so many more than their places here. `exceeding`: the limits of a request beside tokens
  * that the conversation exceeds. `askedAgain`: finds the results that the model asked for again, by their places; they are worth more. `counted`: the
  * tokens of a message, by index, where they are known.
  */
 export type FittingOptions = FitSettings<object> & {
-  numbers?: boolean;
+  numbers?: number | undefined;
   exceeding?: Exceeding | undefined;
   askedAgain?: (parts: readonly Part[]) => Steps<number[]>;
   counted?: ((index: number) => number | undefined) | undefined;
@@ -189,7 +189,7 @@ function* gathering(parted: Parted, options: FittingOptions): Steps<Gathered> {
     keepUser: keep?.user ?? false,
     keepTools: [...(keep?.tools ?? [])],
     keepArguments: keep?.arguments ?? false,
-    keepNumbers: options.numbers ?? false,
+    ...(options.numbers !== undefined && { keepNumbers: options.numbers }),
     askedAgain: Uint32Array.from(options.askedAgain === undefined ? [] : yield* options.askedAgain(parts)),
     keepRanges: yield* matches(parts, keep?.patterns ?? [], keep?.pinned ?? []),
     query: queryOf(options.query),

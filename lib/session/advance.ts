@@ -236,6 +236,7 @@ function finished(
     exceeded: !isEpoch && exceeded.length > 0 ? before.exceeded : exceeded,
     // An immediate retry would not help.
     floor: !isEpoch ? before.floor : after > MISSED * target ? after : 0,
+    isLossy: isEpoch ? chosen.sent.lostDuties > 0 : before.isLossy,
     ledger,
     results: faults.results,
     limit: { tokens: limit, by },
@@ -244,7 +245,10 @@ function finished(
   };
   return {
     state,
-    step: { messages: isOff ? messages : marked(config, format, messages, { last: reusedWhole(request, before.last), sent }), ...step },
+    step: {
+      messages: isOff ? messages : marked(config, format, messages, { last: reusedWhole(request, before.last), sent, history }),
+      ...step,
+    },
     billed,
     before,
     start,

@@ -3,8 +3,10 @@
 import { withBreakpoints as withAnthropic } from '../providers/anthropic/breakpoints.js';
 import { frontOf, withBreakpoints as withOpenAI } from '../providers/openai-chat/breakpoints.js';
 import { cacheOf } from './cache.js';
+import { staying } from './head.js';
 import type { Format } from '../types.js';
 import type { Config } from './config.js';
+import type { History } from './history.js';
 import type { Sent } from './sent.js';
 
 /** Formats with breakpoints that a session sets. */
@@ -32,12 +34,17 @@ function openAIFor({ model }: Config, { name }: Format) {
  *
  * @param last how many messages the last request had in common with this one if it is all of them, or 0
  */
-export function marked(config: Config, format: Format, messages: object[], { last, sent }: { last: number; sent: Sent }) {
+export function marked(
+  config: Config,
+  format: Format,
+  messages: object[],
+  { last, sent, history }: { last: number; sent: Sent; history: History },
+) {
   const { cacheControl, system, tools, cache } = config.options;
   if (!cacheControl) return messages;
-  const epoch = sent.edits.length > 0 ? sent.epoch : 0;
+  const { epoch, head } = staying(sent, history);
   if (format.name === 'anthropic')
-    return withAnthropic(messages, { last, epoch, ttl: cacheOf(cache, config.model, format).ttl, system, tools });
+    return withAnthropic(messages, { last, epoch, head, ttl: cacheOf(cache, config.model, format).ttl, system, tools });
   const api = openAIFor(config, format);
   return api === undefined ? messages : withOpenAI(messages, epoch, api);
 }

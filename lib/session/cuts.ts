@@ -19,6 +19,14 @@ interface Divided {
 
 const NOTHING: Divided = { own: [], added: [] };
 
+/** Pieces without the mark of messages that went behind their text; undefined where it can't be told from it. */
+export function withoutMark(pieces: readonly Piece[]): Piece[] | undefined {
+  const place = pieces.findIndex((piece) => typeof piece === 'string' && MESSAGES.test(piece));
+  if (place < 0) return [...pieces];
+  const isAlone = place === pieces.length - 1 && place > 0 && MESSAGES.exec((pieces[place] as string).trim())?.index === 0;
+  return isAlone ? pieces.slice(0, -1) : undefined;
+}
+
 /** Divides what an edit makes of a text. */
 export function divided(pieces: readonly Piece[] | undefined): Divided {
   if (pieces === undefined) return NOTHING;

@@ -2,6 +2,7 @@
 
 import { openingAny } from '../fit/compacted.js';
 import { askedAgain } from './faults.js';
+import { behindHead, headed } from './head.js';
 import { Sent } from './sent.js';
 import { budgetOf, exceedingIn, pinnedTokens, requestOf } from './situation.js';
 import type { Fitting } from '../fit/fitting.js';
@@ -9,9 +10,15 @@ import type { Steps } from '../steps.js';
 import type { Aligned } from './align.js';
 import type { Part } from '../types.js';
 import type { Config } from './config.js';
+import type { Head } from './head.js';
 import type { History } from './history.js';
 import type { Situation } from './situation.js';
 import type { Summaries } from './summaries.js';
+
+/** Tokens from which a head pays: no cache keeps less. */
+const LEAST_HEAD = 1024;
+/** Maximum share of what an epoch leaves that its head has: the newest results have to have room. */
+const HEAD = 0.5;
 
 /** Fits the history into the target of an epoch, in steps; returns it with what of it is sent. */
 export function* choosing(config: Config, aligned: Aligned, situation: Situation): Steps<Aligned> {
@@ -23,8 +30,39 @@ export function* choosing(config: Config, aligned: Aligned, situation: Situation
   return { ...aligned, history, sent: yield* chosenOf(config, { ...aligned, history }, situation) };
 }
 
-/** What is sent with as many of the pins, the first ones first, as what has to stay beside them leaves room for. */
+/** What is sent: with the head of the last request, if that pays and costs nothing that has to stay; otherwise of all there is. */
 function* chosenOf(config: Config, aligned: Aligned, situation: Situation): Steps<Sent> {
+  const sent = yield* chosenBehind(config, aligned, situation);
+  return sent ?? (yield* chosenAnew(config, aligned, situation));
+}
+
+/** What is sent where the head of the last request stays as it was sent; undefined if it can't, or need not. */
+function* chosenBehind(config: Config, aligned: Aligned, situation: Situation): Steps<Sent | undefined> {
+  const { history, state } = aligned;
+  const isSigned = () => config.options.thinking === 'keep' && history.entries.some((entry) => entry.isSigned);
+  const isElse = config.summaries !== undefined || situation.exceeding !== undefined || history.compaction >= 0;
+  if (!situation.isWarm || state.isLossy || isElse || isSigned()) return undefined;
+  const head = yield* headed(aligned);
+  if (head === undefined || !(yield* isWorth(head, aligned, situation))) return undefined;
+  const budget = budgetFor(aligned, situation);
+  // What has to stay beside the newest messages may leave them no room.
+  for (const whole of new Set([situation.whole, 0])) {
+    const sent = yield* fittedBehind(config, aligned, { ...situation, whole }, head);
+    if (sent === undefined) return undefined;
+    if (sent.tokens <= budget && sent.lostDuties === 0 && !sent.cutsLastWords && !isOver(sent, aligned, situation)) return sent;
+  }
+  return undefined;
+}
+
+/** Whether the head is enough for a cache, and leaves enough to choose. */
+function* isWorth({ messages, count }: Head, aligned: Aligned, situation: Situation): Steps<boolean> {
+  const counts = yield* aligned.state.counter.counting(messages.slice(0, count));
+  const tokens = Array.from(counts).reduce((sum, own) => sum + own, 0);
+  return tokens >= LEAST_HEAD && tokens <= HEAD * budgetFor(aligned, situation);
+}
+
+/** What is sent with as many of the pins, the first ones first, as what has to stay beside them leaves room for. */
+function* chosenAnew(config: Config, aligned: Aligned, situation: Situation): Steps<Sent> {
   const { pins } = situation;
   const all = yield* chosenWith(config, aligned, situation);
   if (pins.length === 0 || !isOver(all, aligned, situation)) return all;
@@ -80,13 +118,35 @@ function* fitted(config: Config, aligned: Aligned, leaving: Leaving): Steps<Sent
   }
 }
 
-function* opening({ options, isOffered, texts }: Config, { state, history, sent }: Aligned, { pins, whole }: Leaving): Steps<Fitting> {
+/** Fits what follows the head; undefined if that would not stay as it was sent. */
+function* fittedBehind(config: Config, aligned: Aligned, leaving: Leaving, head: Head): Steps<Sent | undefined> {
+  const { counter } = aligned.state;
+  const fitting = yield* opening(config, aligned, leaving, head);
+  try {
+    const made = yield* fitting.searching(budgetFor(aligned, leaving), []);
+    const edits = yield* behindHead(head, fitting, made);
+    if (edits === undefined) return undefined;
+    const sent = yield* Sent.writing(aligned.history, aligned.history.length, edits, counter);
+    return sent.choosing(made.choice);
+  } finally {
+    fitting.close();
+  }
+}
+
+/** @param head what stays as it was sent, if something does */
+function* opening(config: Config, aligned: Aligned, { pins, whole }: Leaving, head?: Head): Steps<Fitting> {
+  const { options, isOffered, texts } = config;
+  const { state, history, sent } = aligned;
   const { format, counter } = state;
   const { tokenizer, tokenCounter, system, tools, thinking, query, prune } = options;
-  const messages = history.messages();
-  const parts = yield* format.reading(messages);
-  const stale = thinking === 'strip' ? staleFrom(history, parts, sent) : Infinity;
+  const messages = head?.messages ?? history.messages();
+  const parts = head?.parts ?? (yield* format.reading(messages));
+  const from = head && staleBehind(history, head);
+  const stale = thinking !== 'strip' ? Infinity : (from ?? staleFrom(history, parts, sent));
   const exceeded = exceedingIn(counter, history);
+  /** How many messages more the history has up to a message behind the head. */
+  const more = head === undefined ? 0 : head.end - head.count;
+  const pinned = pins.flatMap(({ pin: { message } }) => (message === undefined || message < (head?.end ?? 0) ? [] : [message - more]));
   const fitted = {
     tokenizer,
     tokenCounter,
@@ -96,11 +156,11 @@ function* opening({ options, isOffered, texts }: Config, { state, history, sent 
     keep: {
       ...options.keep,
       recent: Math.max(whole, options.keep?.recent ?? 0),
-      pinned: pins.flatMap(({ pin: { message } }) => message ?? []),
+      pinned: [...Array(head?.count ?? 0).keys(), ...pinned],
     },
     query,
     prune,
-    numbers: isOffered,
+    numbers: isOffered ? more : undefined,
     // What was taken out stays out.
     exceeding: exceeded && { ...exceeded, gone: sent.edits.map(({ part }) => part) },
     askedAgain,
@@ -114,6 +174,12 @@ function staleFrom({ entries }: History, parts: readonly Part[], { edits }: Sent
   const known = entries.findIndex(({ isStale, isSigned }) => isStale && isSigned);
   const edited = edits.length === 0 ? undefined : parts.find(({ signed }, index) => signed && index > edits[0].part);
   return Math.min(known < 0 ? Infinity : known, edited?.message ?? Infinity);
+}
+
+/** The same of a conversation with a head that stays: of what follows, all was signed over what is no more there if something was edited. */
+function staleBehind({ entries }: History, { count, end, edits, parts }: Head) {
+  const isStale = ({ signed, message }: Part) => signed && message >= count && (edits.length > 0 || entries[message - count + end].isStale);
+  return parts.find(isStale)?.message ?? Infinity;
 }
 
 /** Requests summaries of the messages that the next epoch would drop, in the background. */

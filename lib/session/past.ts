@@ -246,7 +246,7 @@ const epochOf = ({ reason }: Made) => (reason === undefined || reason === 'off' 
 /** The messages as they went out: with breakpoints, if the session set them. */
 function asSent(config: Config, { reused }: Made, { sent, history, ready }: Rewritten) {
   const messages = sent.messages(history);
-  return reused === undefined ? messages : marked(config, ready.format, messages, { last: reused, sent });
+  return reused === undefined ? messages : marked(config, ready.format, messages, { last: reused, sent, history });
 }
 
 /** Name of the format of a request. */

@@ -50,7 +50,7 @@ const SUMMARIES_SHARE = 0.01;
 
 /** Writes a session as plain JSON, without any text of its history but what is pinned. */
 export function writeSaved(
-  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, units: counting, ledger, log, pins }: State,
+  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, isLossy, units: counting, ledger, log, pins }: State,
   { summaries, redact }: Beside,
 ) {
   const { entries } = history;
@@ -82,6 +82,7 @@ export function writeSaved(
     last: savedLast(last),
     carried,
     floor,
+    ...(isLossy && { isLossy }),
     ...savedUnits(counting),
     ledger: ledger.toJSON(),
     ...(log.length === 0 ? {} : { log: log.toJSON(history, redact) }),
@@ -223,6 +224,7 @@ export function readSaved(given: unknown) {
   const [seen, kinds] = [apart(json.seen), apart(json.kinds)];
   const orders = json.orders === undefined ? [] : listOf('orders');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
+  check(json.isLossy === undefined || json.isLossy === true, 'isLossy');
   check(areUnits(json), 'factor');
   check(
     isObject(json.last) &&
@@ -275,6 +277,7 @@ export function* takeUp(saved: Saved, given: readonly object[], state: Ready): S
     kinds: new Set([...state.kinds, ...saved.kinds]),
     carried: json.carried,
     floor: json.floor,
+    isLossy: json.isLossy === true,
   };
 }
 

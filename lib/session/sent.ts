@@ -6,7 +6,7 @@ import type { Load } from '../limits/load.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame } from '../equality/fingerprint.js';
 import { pace } from '../steps.js';
-import type { FitMet } from '../../binding';
+import type { FitChoice, FitMet } from '../../binding';
 import type { SessionSettings } from '../../index.js';
 import type { Edit, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
@@ -72,6 +72,16 @@ export class Sent {
     this.tokens = items.reduce((sum, { tokens }) => sum + tokens, 0);
   }
 
+  /** Takes what became of rules, task and state from an epoch's choice. */
+  choosing(choice: FitChoice | undefined): Sent {
+    return Object.assign(this, { cutsLastWords: choice?.cutsLastWords === true, met: choice?.met });
+  }
+
+  /** The number of obligations for all of which the epoch that chose it had no room. */
+  get lostDuties() {
+    return obligationsReport(this.met).lost?.length ?? 0;
+  }
+
   /** The number of lines of rules for which the epoch that chose it had no room. */
   get lostRules() {
     const lost = obligationsReport(this.met).lost?.filter(({ kind }) => kind === 'rules' || kind === 'said') ?? [];
@@ -93,8 +103,7 @@ export class Sent {
       if (byPart.has(one)) kept.push({ part, pieces: byPart.get(one) });
     }
     const items = yield* itemsOf(history, written, edits, (message) => fitting.tokensOf(message));
-    const sent = new Sent(history.length, items, kept);
-    return Object.assign(sent, { cutsLastWords: choice?.cutsLastWords === true, met: choice?.met });
+    return new Sent(history.length, items, kept).choosing(choice);
   }
 
   /**
@@ -303,7 +312,7 @@ function markersIn({ entries }: History, first: number, last: number) {
 }
 
 /** Converts a kept edit to one that `write` takes. */
-function editOf(parts: Part[], part: number, pieces: KeptEdit['pieces']): Edit {
+export function editOf(parts: Part[], part: number, pieces: KeptEdit['pieces']): Edit {
   if (pieces === undefined) return { part: parts[part], remove: true };
   const textOf = (piece: string | [number, number] | Recalled) => {
     if (typeof piece === 'string') return piece;

@@ -55,6 +55,8 @@ export interface State {
   exceeded: readonly Excess[];
   /** tokens that the last epoch left if it missed its target; otherwise 0 */
   floor: number;
+  /** the last epoch had no room for all of the rules, the task and the state of the work */
+  isLossy: boolean;
   /** what the provider's usage said of counts */
   units: Units;
   /** totals of the requests so far */
@@ -93,6 +95,7 @@ export const START: State = {
   cutOff: undefined,
   exceeded: [],
   floor: 0,
+  isLossy: false,
   units: UNKNOWN,
   ledger: new Ledger(),
   log: new RequestLog(),

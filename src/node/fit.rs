@@ -36,8 +36,8 @@ pub struct GatheredFitOptions<'env> {
     pub keep_user: bool,
     pub keep_tools: Vec<String>,
     pub keep_arguments: bool,
-    /// Whether marks keep the numbers of dropped messages.
-    pub keep_numbers: bool,
+    /// With it, marks keep the numbers of dropped messages: so many more than their places here.
+    pub keep_numbers: Option<u32>,
     /// The parts that are results which the model asked for again, in order.
     pub asked_again: Uint32Array,
     /// A row of `RANGE_COLUMN` for each range that has to stay, in order.

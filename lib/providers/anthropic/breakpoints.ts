@@ -10,16 +10,20 @@ export const MOST = 4;
 const LOOKBACK = 20;
 const HOUR = 3_600_000;
 
+/** The end of the first `end` messages; of the last one of them only the blocks `before` one count. */
+type Place = { end: number; before?: number };
+
 /**
  * Messages of Anthropic's with breakpoints where they pay, as copies: at the end, so that the request is cached; at the end of the last
- * request, where it may be too far from there to be found; at the end of what the last epoch made, which stays whatever is undone.
+ * request, where it may be too far from there to be found; at the end of what the last epoch made, which stays whatever is undone; at the end of
+ * what the next epoch leaves of it.
  *
- * @param places how many messages the last request had in
- * common with this one if it is all of them, or 0; how many the last epoch made; how long the cache lives, in ms
+ * @param places how many messages the last request had in common with this one if it is all of them, or 0; how many the last epoch made; how
+ * many blocks the next one leaves; how long the cache lives, in ms
  */
 export function withBreakpoints(
   messages: readonly object[],
-  { last, epoch, ttl, system, tools }: { last: number; epoch: number; ttl: number; system: unknown; tools: unknown },
+  { last, epoch, head, ttl, system, tools }: { last: number; epoch: number; head: number; ttl: number; system: unknown; tools: unknown },
 ) {
   const own = [...markersIn(system), ...markersIn(tools), ...messages.flatMap(({ content }: Message) => markersIn(content))];
   // A breakpoint that lives longer must not follow one that lives shorter.
@@ -27,19 +31,33 @@ export function withBreakpoints(
   const isFar = last > 0 && blocksIn(messages.slice(last)) >= LOOKBACK;
   const result = messages.slice();
   let left = MOST - own.length;
-  for (const end of [messages.length, ...(isFar ? [last] : []), epoch]) {
+  for (const place of [{ end: messages.length }, ...(isFar ? [{ end: last }] : []), { end: epoch }, placeBehind(messages, head)]) {
     if (left <= 0) break;
-    if (mark(result, end, marker)) left--;
+    if (mark(result, place, marker)) left--;
   }
   return result;
 }
 
-/** Marks the last block of the first `end` messages that takes a breakpoint; returns whether the breakpoint is new. */
-function mark(messages: object[], end: number, marker: object) {
+/** The place behind the first `count` blocks. */
+function placeBehind(messages: readonly object[], count: number): Place {
+  let left = count;
+  for (let index = 0; index < messages.length; index++) {
+    const { length } = blocksOf(messages[index]);
+    if (left <= length) return { end: index + 1, before: left };
+    left -= length;
+  }
+  return { end: messages.length };
+}
+
+/** The blocks of a message; a text is one. */
+export const blocksOf = ({ content }: Message): Block[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Block[]);
+
+/** Marks the last block before a place that takes a breakpoint; returns whether the breakpoint is new. */
+function mark(messages: object[], { end, before = Infinity }: Place, marker: object) {
   for (let index = end - 1; index >= 0; index--) {
-    const { content }: Message = messages[index];
-    const blocks: Block[] = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Block[]);
-    const place = blocks.findLastIndex(takesMark);
+    const blocks = blocksOf(messages[index]);
+    const place = blocks.findLastIndex((block, at) => takesMark(block) && (index < end - 1 || at < before));
     if (place < 0) continue;
     if (blocks[place].cache_control) return false;
     messages[index] = { ...messages[index], content: blocks.with(place, { ...blocks[place], cache_control: marker }) };
@@ -59,5 +77,4 @@ function markersIn(blocks: unknown): { ttl?: unknown }[] {
   ]);
 }
 
-const blocksIn = (messages: object[]) =>
-  messages.reduce((sum, { content }: Message) => sum + (typeof content === 'string' ? 1 : (content as Block[]).length), 0);
+const blocksIn = (messages: object[]) => messages.reduce((sum, message) => sum + blocksOf(message).length, 0);

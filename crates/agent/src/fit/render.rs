@@ -52,11 +52,10 @@ pub(super) fn render(state: &State<'_>, limit: f64, notes: &[Note], drafts: &mut
     let mut longest: Vec<usize> = (0..dropped.len()).collect();
     longest.sort_by_key(|&run| std::cmp::Reverse(dropped[run].len()));
     for run in longest.into_iter().map(|run| dropped[run]) {
-        let first = run.start.0;
         let count = match (input.required.numbers, run.len()) {
-            (false, count) => counted(count, "message"),
-            (true, 1) => format!("message {first}"),
-            (true, _) => format!("messages {first}–{}", run.end.0 - 1),
+            (None, count) => counted(count, "message"),
+            (Some(more), 1) => format!("message {}", more + run.start.0),
+            (Some(more), _) => format!("messages {}–{}", more + run.start.0, more + run.end.0 - 1),
         };
         let about = |note: &&Note| matches!(note.about, About::Messages(message) if run.contains(message));
         let said: Vec<&str> =

@@ -15,8 +15,8 @@ pub struct Required {
     pub in_part: Vec<GroupIndex>,
     /// Whether the arguments of a call stay as they are where the call stays.
     pub arguments: bool,
-    /// Whether marks keep the numbers of dropped messages.
-    pub numbers: bool,
+    /// With it, marks keep the numbers of dropped messages: so many more than their places here.
+    pub numbers: Option<u32>,
 }
 
 impl Required {
