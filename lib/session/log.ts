@@ -58,28 +58,31 @@ const PRINT = 6;
 const NO_PRINT = '!'.repeat(PRINT);
 /** Messages whose prints are hashed to one. */
 const BLOCK = 64;
-/** Maximum size of a saved log in UTF-16 code units: a share of the history, and so many beside. */
+/** Maximum size of a saved log in bytes: a share of the history, and so many beside. */
 const SHARE = 0.02;
 const BESIDE = 4000;
 /** Share of that which stays, where it is too much: the rest has room for what comes. */
 const STAYS = 0.9;
-/** UTF-16 code units of a request. */
+/** Bytes of a request. */
 const REQUEST = PRINT + 4;
 
 /** How each choice differs from the one after it, as texts, and the marks that they name. */
 interface Differences {
   texts: readonly string[];
   marks: readonly Mark[];
-  /** UTF-16 code units of both */
+  /** bytes of both, at most */
   size: number;
 }
 
 const NONE: Differences = { texts: [], marks: [], size: 0 };
 
+/** Bytes of a text in UTF-8, at most: marks have an ellipsis. */
+const bytesOf = (text: string) => text.length + 2 * (text.match(/[^\x20-\x7e]/g)?.length ?? 0);
+
 const differencesOf = (texts: readonly string[], marks: readonly Mark[]): Differences => ({
   texts,
   marks,
-  size: [...texts, ...marks].reduce<number>((sum, one) => sum + JSON.stringify(one).length + 1, 0),
+  size: [...texts, ...marks].reduce<number>((sum, one) => sum + bytesOf(JSON.stringify(one)) + 1, 0),
 });
 
 /** A log of requests: the newest ones. It is immutable. */
@@ -175,7 +178,7 @@ export class RequestLog {
     };
   }
 
-  /** Drops the oldest requests where the log is larger than a number of UTF-16 code units. */
+  /** Drops the oldest requests where the log is larger than a number of bytes. */
   #within(most: number): RequestLog {
     if (this.#size <= most) return this;
     const { texts, marks } = this.#differences;
@@ -191,7 +194,7 @@ export class RequestLog {
     return best;
   }
 
-  /** The log of the last choices, so many before the last one; of that one's requests at most as many as have room in `most` UTF-16 code units. */
+  /** The log of the last choices, so many before the last one; of that one's requests at most as many as have room in `most` bytes. */
   #newest(kept: readonly Difference[], most: number): RequestLog {
     const marks: Marks = new Map();
     const texts = kept.map((difference) => written(difference, marks));
