@@ -210,6 +210,12 @@ export interface SessionSettings<T extends object = object> {
    * sends it redacted. Default none.
    */
   redact?: ((text: string) => string) | readonly RegExp[] | null | undefined;
+  /**
+   * What tells this session from others in events, reports and budgets, such as `{ user: 'u-17', feature: 'search' }`: up to 16 names of 1 to 64
+   * UTF-16 code units, each with a string of up to 256. A tag that is `undefined` is left out. They are published and saved as they are, and not sent
+   * to the provider: put no secret into them. A session that is resumed keeps those that were saved, unless this option is given. Default none.
+   */
+  tags?: Readonly<Record<string, string | undefined>> | null | undefined;
 }
 
 /** {@link createSession} with a summarizer or a store: the session's `next` returns promises. */
@@ -1013,6 +1019,8 @@ export interface SessionMistake {
  * requests after the first observed usage. `String(report)` is `summary`.
  */
 export interface SessionReport {
+  /** The session's tags, where it has any. */
+  tags?: Record<string, string>;
   requests: number;
   /** Number of epochs by reason. */
   epochs: Record<SessionEpoch['reason'], number>;
@@ -1054,11 +1062,15 @@ export type SessionEvent = SessionRequestEvent | SessionUsageEvent;
 /** A request that a session chose. */
 export interface SessionRequestEvent {
   type: 'request';
+  /** Number of the session in this process, from 1: events of one session have the same. */
+  session: number;
   format: Format;
   /** Option `model`. Absent without it. */
   model?: string;
   /** Option `id`, the conversation in the store. Absent without it. */
   id?: string;
+  /** Option `tags`. Absent without it. */
+  tags?: Record<string, string>;
   /** As in {@link SessionStep}. */
   fits: boolean;
   /** As in {@link SessionStep}. */
@@ -1078,12 +1090,16 @@ export interface SessionRequestEvent {
 /** A provider's usage that a session observed. */
 export interface SessionUsageEvent {
   type: 'usage';
+  /** Number of the session in this process, from 1: events of one session have the same. */
+  session: number;
   /** Format of the messages. Absent before the first request that shows it. */
   format?: Format;
   /** Option `model`. Absent without it. */
   model?: string;
   /** Option `id`, the conversation in the store. Absent without it. */
   id?: string;
+  /** Option `tags`. Absent without it. */
+  tags?: Record<string, string>;
   /** As the provider counted. `input`: tokens of the whole request. `cached`: those of them read from the cache; absent if it gives no number. */
   tokens: { input: number; cached?: number };
   /** What {@link Session.observe} returned. Absent if it returned nothing. */

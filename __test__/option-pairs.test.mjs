@@ -57,6 +57,7 @@ const VALUES = {
   id: ["'a'"],
   storeTimeout: ['100'],
   redact: ['[/secret/]'],
+  tags: ["{ user: 'u-17' }"],
   mode: ["'remove'"],
   edits: ["'last'"],
   failures: ["'words'"],

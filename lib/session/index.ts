@@ -18,7 +18,7 @@ import { Kept, reasonOf } from './kept.js';
 import { Mistakes } from './mistakes.js';
 import { cacheReport } from './misses.js';
 import { changed, forBranch, fromOptions, pinned, savedPins, unpinned } from './pins.js';
-import { readSaved, writeSaved } from './saved.js';
+import { readSaved, savedTags, writeSaved } from './saved.js';
 import { checkedSearch, recalled } from './recalling.js';
 import { toolFor as pinToolFor } from './pin-tool.js';
 import { checkSession, toolFor } from './recall-tool.js';
@@ -78,8 +78,13 @@ let readTogether: <S extends api.Session>(session: S, reads: Reads) => S;
 /** Returns the next request of a session at once. */
 let choose: (session: SessionBase, history: readonly object[]) => SessionStep<object>;
 
+/** Number of sessions that this process made. */
+let sessions = 0;
+
 /** What all sessions have in common: the state, and what a step does beside making the next one. */
 class SessionBase {
+  /** By which events of one session are told from those of others. */
+  #number = ++sessions;
   #config: Config;
   #state: State = START;
   #mistakes;
@@ -116,7 +121,13 @@ class SessionBase {
 
   get report() {
     const { saved, ledger, limit, pinned } = this.#state;
-    return (saved?.ledger ?? ledger).report(this.#mistakes.list, limit, pinned);
+    return (saved?.ledger ?? ledger).report(this.#mistakes.list, { limit, pins: pinned, ...savedTags(this.#tags) });
+  }
+
+  /** Those of the options, or else those that were saved. */
+  get #tags() {
+    const { saved, tags } = this.#state;
+    return this.#config.options.tags ?? saved?.tags ?? tags;
   }
 
   nextAsync<M extends object>(history: readonly M[]): Promise<SessionStep<M>> {
@@ -224,10 +235,10 @@ class SessionBase {
     const { saved } = this.#state;
     const changes = this.#changes.slice(this.#applied);
     if (saved !== undefined) {
-      const { pins = [], ...json } = saved.json;
-      return { ...json, ...savedPins(changed(pins, changes), this.#redact) } as SavedSession;
+      const { pins = [], tags: _, ...json } = saved.json;
+      return { ...json, ...savedPins(changed(pins, changes), this.#redact), ...savedTags(this.#tags) } as SavedSession;
     }
-    const state = { ...this.#state, pins: changed(this.#state.pins, changes) };
+    const state = { ...this.#state, pins: changed(this.#state.pins, changes), tags: this.#tags };
     return writeSaved(state, { summaries: this.#config.summaries, redact: this.#redact });
   }
 
@@ -326,13 +337,15 @@ class SessionBase {
     return step;
   }
 
-  /** The format, the model and the conversation, as events name them. */
-  #named(format: Format | undefined): Pick<SessionUsageEvent, 'format' | 'model' | 'id'> {
+  /** The session, its format, model, conversation and tags, as events name them. */
+  #named(format: Format | undefined): Pick<SessionUsageEvent, 'session' | 'format' | 'model' | 'id' | 'tags'> {
     const { model, id } = this.#config.options;
     return {
+      session: this.#number,
       ...(format === undefined ? {} : { format: format.name }),
       ...(model == null ? {} : { model }),
       ...(id == null ? {} : { id }),
+      ...savedTags(this.#tags),
     };
   }
 

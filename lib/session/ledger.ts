@@ -214,10 +214,12 @@ export class Ledger {
 
   /**
    * @param mistakes in how the session is used
-   * @param limit of the last request
-   * @param pins of the last request
+   * @param more what the session knows beside: the limit and the pins of the last request, and the tags
    */
-  report(mistakes: SessionMistake[] = [], limit?: SessionReport['limit'], pins?: SessionReport['pins']): SessionReport {
+  report(
+    mistakes: SessionMistake[] = [],
+    { limit, pins, tags }: { [Name in 'limit' | 'pins' | 'tags']?: SessionReport[Name] | undefined } = {},
+  ): SessionReport {
     const { requests, reasons, sent, session, uncut, trimmed, faults, prefix, shortened, cache } = this.#totals;
     const misses = sumOfMissed(cache.missed);
     const cost = { session: session.cost, uncut: uncut.cost, trimmed: trimmed.cost };
@@ -231,6 +233,7 @@ export class Ledger {
       ...(limit?.by === 'default' ? [`limit ${grouped(limit.tokens)} by default`] : []),
     ].join(' · ');
     const report = {
+      ...(tags === undefined ? {} : { tags: { ...tags } }),
       requests,
       epochs: { ...reasons },
       ...(limit === undefined ? {} : { limit: { ...limit } }),

@@ -200,8 +200,8 @@ function isCalled(text: string | undefined, parts: readonly Part[]) {
  * otherwise what the model pinned, which goes with the calls.
  */
 export function forBranch(saved: SavedSession): { saved: SavedSession | undefined; said: Pin[] } {
-  // What was sent before is that of the other one: it may have had other pins.
-  const { log: _, ...rest } = saved as SavedSession & { log?: unknown; pins?: Pin[]; marks?: unknown[] };
+  // What was sent before is that of the other one: it may have had other pins, and other tags.
+  const { log: _log, tags: _tags, ...rest } = saved as SavedSession & { log?: unknown; tags?: unknown; pins?: Pin[]; marks?: unknown[] };
   const { pins = [], marks = [] } = rest;
   const hasPinned = pins.length > 0 || marks.some((mark) => typeof mark === 'string' && mark.startsWith(HEAD));
   return { saved: hasPinned ? undefined : (rest as SavedSession), said: pins.filter(({ isSaid }) => isSaid) };

@@ -1,6 +1,7 @@
 import { apart, fingerprintsOf, joined, messagePrints, PRINT, printAt } from '../equality/fingerprint.js';
 import { isCount, isObject, shown } from '../checks.js';
 import { snapshotOf } from '../equality/snapshot.js';
+import { areTags, tagsOf } from '../options/tags.js';
 import { getIn, setIn } from '../providers/shared/copy.js';
 import { entryOf } from './counter.js';
 import { areMarks, editsIn, marksIn, numbersOf } from './edits.js';
@@ -17,7 +18,7 @@ import type { Format, Part, Provider, Role } from '../types.js';
 import type { Mark, Marks, Piece } from './edits.js';
 import type { Entry } from './history.js';
 import type { KeptEdit, Recalled } from './sent.js';
-import type { Ready, Request, State } from './state.js';
+import type { Ready, Request, State, Tags } from './state.js';
 import { pace } from '../steps.js';
 import type { Steps } from '../steps.js';
 import type { Counter, Shorter } from './counter.js';
@@ -50,7 +51,7 @@ const SUMMARIES_SHARE = 0.01;
 
 /** Writes a session as plain JSON, without any text of its history but what is pinned. */
 export function writeSaved(
-  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, units: counting, ledger, log, pins }: State,
+  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, units: counting, ledger, log, pins, tags }: State,
   { summaries, redact }: Beside,
 ) {
   const { entries } = history;
@@ -86,9 +87,13 @@ export function writeSaved(
     ledger: ledger.toJSON(),
     ...(log.length === 0 ? {} : { log: log.toJSON(history, redact) }),
     ...savedPins(pins, redact),
+    ...savedTags(tags),
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };
 }
+
+/** What a saved state has of tags. */
+export const savedTags = (tags: Tags | undefined) => (tags === undefined || Object.keys(tags).length === 0 ? {} : { tags });
 
 /** What is saved of the last request: what is forecast of it is known once it was answered. */
 const savedLast = ({ cached: _cached, forecast: _forecast, messages, ...last }: Request) => ({ ...last, messages: messages.length });
@@ -236,13 +241,14 @@ export function readSaved(given: unknown) {
   );
   check(json.format === undefined || typeof json.format === 'string', 'format');
   check(json.pins === undefined || arePins(json.pins), 'pins');
+  check(json.tags === undefined || areTags(json.tags), 'tags');
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   if (ledger === undefined) throw refuse('.ledger');
   const { format = '', covered, epoch } = json;
   const log = RequestLog.from(json.log, { format, covered, epoch, edits, saved: { length, whole } });
   if (log === undefined) throw refuse('.log');
-  return { json, log, groups, length, counts, edits, orders, stale, guessed, whole, less, seen, kinds, ledger };
+  return { json, log, groups, length, counts, edits, orders, stale, guessed, whole, less, seen, kinds, ledger, tags: tagsOf(json.tags) };
 }
 
 /**

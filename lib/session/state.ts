@@ -14,6 +14,9 @@ import type { FrontPrints } from './prefix.js';
 import type { Saved } from './saved.js';
 import type { Units } from './units.js';
 
+/** Names and what they tell of a session; frozen. */
+export type Tags = Readonly<Record<string, string>>;
+
 export interface Request {
   messages: object[];
   /** as they are counted here */
@@ -69,6 +72,8 @@ export interface State {
   pins: readonly Pin[];
   /** what became of them in the last request */
   pinned: PinsReport | undefined;
+  /** those of a session before that it goes on with; the options come first */
+  tags: Tags | undefined;
   /** what another session saved, until the first history comes */
   saved: Saved | undefined;
 }
@@ -100,5 +105,6 @@ export const START: State = {
   limit: undefined,
   pins: [],
   pinned: undefined,
+  tags: undefined,
   saved: undefined,
 };
