@@ -3,6 +3,7 @@
 import { types } from 'node:util';
 import { isObject, mismatch } from '../checks.js';
 import { beside, fitting } from './agent.js';
+import { maxCost, prices as moneyPrices } from './cost.js';
 import * as kinds from './kinds.js';
 import { outputTokens, tokensAbove0, tokensFrom0 } from './limits.js';
 import { CACHES, PRESETS } from './presets.js';
@@ -113,6 +114,9 @@ export const createSession = {
   storeTimeout: { kind: numberWhere((value) => value >= 0 && value < 2 ** 31, 'a number of ms from 0'), default: 1000 },
   redact: { kind: redact },
   tags: { kind: tags },
+  prices: { kind: moneyPrices },
+  maxCost: { kind: maxCost },
+  onCost: { kind: func },
 } satisfies Table<SessionSettings>;
 
 export const saveOriginals = { redact: createSession.redact } satisfies Table<SaveOriginalsOptions>;

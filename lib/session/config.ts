@@ -5,6 +5,7 @@ import { PRESETS } from '../options/presets.js';
 import { automatic } from '../options/session.js';
 import { tagsOf } from '../options/tags.js';
 import { systemPrompts } from '../tokens/system.js';
+import { Costs } from './cost.js';
 import { Remembered } from './remembered.js';
 import type { SessionFacts } from '../../binding';
 import type { SessionSettings } from '../../index.js';
@@ -40,6 +41,8 @@ export interface Config {
   /** an integration finds it by messages, with which the conversation of somebody else may begin, too */
   isFound: boolean;
   summaries: Summaries | undefined;
+  /** undefined: nobody says what tokens cost */
+  costs: Costs | undefined;
   texts: Texts;
   /** what other sessions of the same messages read of them, too */
   reads: Reads | undefined;
@@ -100,6 +103,7 @@ export function configOf(options: SessionSettings<object>): Config {
     isOffered: false,
     isFound: false,
     summaries: undefined,
+    costs: Costs.of(options),
     texts: new Texts(),
     reads: undefined,
   };

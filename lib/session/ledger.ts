@@ -214,11 +214,11 @@ export class Ledger {
 
   /**
    * @param mistakes in how the session is used
-   * @param more what the session knows beside: the limit and the pins of the last request, and the tags
+   * @param more what the session knows beside: the limit and the pins of the last request, the tags, and what was spent
    */
   report(
     mistakes: SessionMistake[] = [],
-    { limit, pins, tags }: { [Name in 'limit' | 'pins' | 'tags']?: SessionReport[Name] | undefined } = {},
+    { limit, pins, tags, spent }: { [Name in 'limit' | 'pins' | 'tags' | 'spent']?: SessionReport[Name] | undefined } = {},
   ): SessionReport {
     const { requests, reasons, sent, session, uncut, trimmed, faults, prefix, shortened, cache } = this.#totals;
     const misses = sumOfMissed(cache.missed);
@@ -239,6 +239,7 @@ export class Ledger {
       ...(limit === undefined ? {} : { limit: { ...limit } }),
       tokens: { sent, cached: session.cached },
       cost,
+      ...(spent === undefined ? {} : { spent }),
       ...(cache.requests === 0 ? {} : { cache: cacheReportOf(cache) }),
       faults: { count: faults, per100: requests === 0 ? 0 : (100 * faults) / requests },
       ...(prefix === undefined ? {} : { prefix: { ...prefix } }),

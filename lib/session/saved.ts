@@ -3,6 +3,7 @@ import { isCount, isObject, shown } from '../checks.js';
 import { snapshotOf } from '../equality/snapshot.js';
 import { areTags, tagsOf } from '../options/tags.js';
 import { getIn, setIn } from '../providers/shared/copy.js';
+import { savedSpent, spentIn } from './cost.js';
 import { entryOf } from './counter.js';
 import { areMarks, editsIn, marksIn, numbersOf } from './edits.js';
 import { History, shortened } from './history.js';
@@ -21,11 +22,13 @@ import type { KeptEdit, Recalled } from './sent.js';
 import type { Ready, Request, State, Tags } from './state.js';
 import { pace } from '../steps.js';
 import type { Steps } from '../steps.js';
+import type { Costs } from './cost.js';
 import type { Counter, Shorter } from './counter.js';
 
 /** What a session has beside its state. */
 interface Beside {
   summaries: Summaries | undefined;
+  costs: Costs | undefined;
   redact: (text: string) => string;
 }
 
@@ -51,8 +54,8 @@ const SUMMARIES_SHARE = 0.01;
 
 /** Writes a session as plain JSON, without any text of its history but what is pinned. */
 export function writeSaved(
-  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, units: counting, ledger, log, pins, tags }: State,
-  { summaries, redact }: Beside,
+  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, units: counting, ledger, log, pins, tags, spent }: State,
+  { summaries, redact, costs }: Beside,
 ) {
   const { entries } = history;
   const { orders, ...cuts } = savedEdits(sent, history, format);
@@ -88,6 +91,7 @@ export function writeSaved(
     ...(log.length === 0 ? {} : { log: log.toJSON(history, redact) }),
     ...savedPins(pins, redact),
     ...savedTags(tags),
+    ...savedSpent(spent, costs?.told),
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };
 }
@@ -243,12 +247,31 @@ export function readSaved(given: unknown) {
   check(json.pins === undefined || arePins(json.pins), 'pins');
   check(json.tags === undefined || areTags(json.tags), 'tags');
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
+  const spending = spentIn(json.spent);
+  if (spending === undefined) throw refuse('.spent');
   const ledger = Ledger.from(json.ledger);
   if (ledger === undefined) throw refuse('.ledger');
   const { format = '', covered, epoch } = json;
   const log = RequestLog.from(json.log, { format, covered, epoch, edits, saved: { length, whole } });
   if (log === undefined) throw refuse('.log');
-  return { json, log, groups, length, counts, edits, orders, stale, guessed, whole, less, seen, kinds, ledger, tags: tagsOf(json.tags) };
+  return {
+    json,
+    log,
+    groups,
+    length,
+    counts,
+    edits,
+    orders,
+    stale,
+    guessed,
+    whole,
+    less,
+    seen,
+    kinds,
+    ledger,
+    tags: tagsOf(json.tags),
+    ...spending,
+  };
 }
 
 /**
