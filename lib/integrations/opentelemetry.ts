@@ -2,10 +2,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { checkOwnOptions } from '../options/index.js';
 import { instrument as OPTIONS } from '../options/telemetry.js';
 import { checkPeers } from './peer.js';
+import { OPENTELEMETRY } from './peers.js';
 import type { Attributes, Meter, Span, Tracer } from '@opentelemetry/api';
 import type { CostEvent, SessionEvent, SessionRequestEvent, SessionUsageEvent } from '../../index.js';
 
-checkPeers('opentelemetry');
+checkPeers('opentelemetry', OPENTELEMETRY);
 
 /** Options of {@link instrument}. `undefined` and `null` mean the default. */
 export interface InstrumentOptions {
@@ -49,9 +50,8 @@ interface Waiting {
 
 /**
  * Records what all sessions of this process do, as OpenTelemetry has it, until the function that it returns is called: a span for each
- * request, and metrics. Names are those of the GenAI conventions, and `palimpsest.*` for what they don't have
- * ([list](https://github.com/palimpsest-dev/palimpsest/blob/main/docs/telemetry.md)). Nothing has content of messages. Start your OpenTelemetry SDK
- * first.
+ * request, and metrics. Names are those of the GenAI conventions, and `palimpsest.*` for what they don't have. Nothing has content of messages. Start
+ * your OpenTelemetry SDK first.
  *
  * A span is the child of the one that is active when a session chooses the request, and ends when its usage is observed. That of a request without usage
  * has no duration.

@@ -110,9 +110,9 @@ export class Costs {
     return this.forecast(tokens) + (output * this.#prices.output) / MILLION;
   }
 
-  /** Adds money to the sums that the session shares with others. */
-  share(money: number, day: number | undefined, tags: Tags | undefined) {
-    for (const { shared } of this.#budgets(day, tags)) if (shared !== undefined) shared.sum = Math.max(0, shared.sum + money);
+  /** Adds money to the sums that the session shares with others, in place of its forecast in them. */
+  share(money: number, day: number | undefined, tags: Tags | undefined, forecast = 0) {
+    for (const { shared } of this.#budgets(day, tags)) if (shared !== undefined) shared.sum = Math.max(0, shared.sum - forecast) + money;
   }
 
   /** Yields what is to be told of the budgets, each once. Who goes on after an error is told of the rest. */

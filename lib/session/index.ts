@@ -190,12 +190,11 @@ class SessionBase {
   #pay(paid: number) {
     const { costs, options } = this.#config;
     const { sum, due } = this.#state.spent;
-    const more = paid - due;
-    this.#state = { ...this.#state, spent: { sum: Math.max(0, sum + more), due: 0 } };
-    this.#unsaved += more;
+    this.#state = { ...this.#state, spent: { sum: Math.max(0, sum - due) + paid, due: 0 } };
+    this.#unsaved += paid - due;
     // Another process may have sent the request: its forecast is not in the sums of this one.
     this.#day ??= costs?.dayAt(options.now);
-    costs?.share(paid - this.#shared, this.#day, this.#tags);
+    costs?.share(paid, this.#day, this.#tags, this.#shared);
     this.#shared = 0;
   }
 
