@@ -107,7 +107,7 @@ export class Costs {
     const fromCache = Math.min(cached, input);
     const toCache = Math.min(written, input - fromCache);
     const tokens = input - fromCache - toCache + read * fromCache + write * toCache;
-    return this.forecast(tokens) + (output * this.#prices.output) / MILLION;
+    return (tokens * this.#prices.input + output * this.#prices.output) / MILLION;
   }
 
   /** Adds money to the sums that the session shares with others, in place of its forecast in them. */
