@@ -28,7 +28,7 @@ import { inUnits } from './situation.js';
 import { START } from './state.js';
 import { Summaries } from './summaries.js';
 import { requestAt } from './past.js';
-import { publish } from './telemetry.js';
+import { publish, publishRequest } from './telemetry.js';
 import { observedUnits, unitsIn } from './units.js';
 import { askedIn, whyOf } from './why.js';
 import type { Usage } from '../providers/usage.js';
@@ -51,6 +51,7 @@ import type {
   SentRequest,
   SessionContext,
   SessionRecallOptions,
+  SessionReport,
   SessionSettings,
   SessionStep,
   SessionUsageEvent,
@@ -129,11 +130,16 @@ class SessionBase {
   }
 
   get report() {
-    const { saved, ledger, limit, pinned, spent } = this.#state;
-    return (saved?.ledger ?? ledger).report(this.#mistakes.list, {
-      ...{ limit, pins: pinned, ...savedTags(this.#tags) },
-      ...(this.#config.costs && { spent: spent.sum }),
-    });
+    return this.#reporting()();
+  }
+
+  /** Returns what makes the report of now, later, too; it holds nothing of the conversation. */
+  #reporting(): () => SessionReport {
+    const { saved, limit, pinned: pins, spent } = this.#state;
+    const ledger = saved?.ledger ?? this.#state.ledger;
+    const { list } = this.#mistakes;
+    const more = { limit, pins, ...savedTags(this.#tags), ...(this.#config.costs && { spent: spent.sum }) };
+    return () => ledger.report(list, more);
   }
 
   /** Those of the options, or else those that were saved. */
@@ -401,11 +407,11 @@ class SessionBase {
     this.#tell = () => {
       costs?.share(due, this.#day, this.#tags);
       this.#shared = due;
-      publish(() => ({
-        ...{ type: 'request', ...this.#named(state.format), ...told, ...billed },
-        report: withoutPins(step.report),
-        totals: withoutPins(this.report),
-      }));
+      publishRequest(() => {
+        const totals = this.#reporting();
+        const named = { type: 'request' as const, ...this.#named(state.format), format: step.report.format };
+        return { event: { ...named, ...told, ...billed, report: withoutPins(step.report) }, totals: () => withoutPins(totals()) };
+      });
     };
     // Over a store, the request is final when its state is saved.
     if (this.#kept === undefined) this.#tell();
