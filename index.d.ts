@@ -24,7 +24,8 @@ export interface CachePrices {
 export type SessionOptions<T extends object = object> = SessionSettings<T> &
   OneLimit &
   OneCounter &
-  CacheControlFormat & { store?: null | undefined; id?: null | undefined; summarizer?: null | undefined };
+  CacheControlFormat &
+  PricedCost & { store?: null | undefined; id?: null | undefined; summarizer?: null | undefined };
 
 /**
  * Options of `createSession` for a session whose `next` returns a promise: {@link SessionSettings} with a limit of tokens and a `summarizer`, or a
@@ -34,6 +35,7 @@ export type AsyncSessionOptions<T extends object = object> = SessionSettings<T> 
   OneLimit &
   OneCounter &
   CacheControlFormat &
+  PricedCost &
   ({ store: Store; id: string } | { store?: null | undefined; id?: null | undefined; summarizer: Summarizer });
 
 /** Options of `createSession` where it turns out at run time whether there is a `summarizer`, or a `store` with an `id`. */
@@ -41,15 +43,69 @@ export type MaybeAsyncSessionOptions<T extends object = object> = SessionSetting
   OneLimit &
   OneCounter &
   CacheControlFormat &
+  PricedCost &
   (
     | { store: Store | null | undefined; id: string }
     | { store?: null | undefined; id?: null | undefined; summarizer: Summarizer | null | undefined }
   );
 
+/** `maxCost` is in the currency of `prices`. */
+export type PricedCost = { maxCost?: null | undefined } | { prices: Prices };
+
 /** `cacheControl` is for messages in Anthropic's format and in OpenAI's. */
 export type CacheControlFormat =
   | { cacheControl?: false | null | undefined }
   | { format?: 'anthropic' | 'openai-chat' | 'openai-responses' | 'auto' | null | undefined };
+
+/** What a million tokens cost, in any currency: numbers from 0 to 10⁹, such as `{ input: 5, output: 25 }`. */
+export interface Prices {
+  /** Of input that no cache has; the option `cache` says what share of it is paid for what is read from one or written to it. */
+  input: number;
+  /** Of answers, with what the model thinks. */
+  output: number;
+}
+
+/**
+ * Budgets, each an amount above 0 in the currency of {@link Prices}. A request counts as its usage says that was observed; before that, or without, by
+ * its forecast, and without its answer. Days are UTC, by the option `now`. What is spent in a day is known to this process alone, since it
+ * started.
+ */
+export interface MaxCost {
+  /** For all requests of the session; the sum is saved with it. Default none. */
+  session?: number | null | undefined;
+  /** For all sessions of this process that have such a budget, each day. Default none. */
+  day?: number | null | undefined;
+  /** By the name of a tag: for all sessions of this process that have such a budget and the same value of that tag, each day. Default none. */
+  tags?: Readonly<Record<string, number | null | undefined>> | null | undefined;
+  /**
+   * Whether `next` throws once a budget is spent: an Error with the code `ERR_PALIMPSEST_COST`, and `budget`, `spent` and `max` as in {@link CostEvent}. It
+   * changes nothing: the session goes on when the day ends, or from `createSession(options, session)` with a larger budget. Integrations throw it to
+   * the caller of the SDK. Default `false`.
+   */
+  refuse?: boolean | null | undefined;
+}
+
+/** 80 % or all of a budget is spent. */
+export interface CostEvent {
+  type: 'cost';
+  /** Number of the session in this process, from 1: events of one session have the same. */
+  session: number;
+  /** Format of the messages. Absent before the first request that shows it. */
+  format?: Format;
+  /** Option `model`. Absent without it. */
+  model?: string;
+  /** Option `id`, the conversation in the store. Absent without it. */
+  id?: string;
+  /** Option `tags`. Absent without it. */
+  tags?: Record<string, string>;
+  /** Where the budget stands in {@link MaxCost}: `session`, `day`, or `tags.` and the name of a tag. */
+  budget: string;
+  share: 0.8 | 1;
+  /** What was spent, at least `share` of `max`. */
+  spent: number;
+  /** The budget. */
+  max: number;
+}
 
 /**
  * Each option of `createSession`: one of `limit`, `window` and `model`; all others are optional. `undefined` and `null` mean the default. There is no
@@ -210,6 +266,29 @@ export interface SessionSettings<T extends object = object> {
    * sends it redacted. Default none.
    */
   redact?: ((text: string) => string) | readonly RegExp[] | null | undefined;
+  /**
+   * What tells this session from others in events, reports and budgets, such as `{ user: 'u-17', feature: 'search' }`: up to 16 names of 1 to 64
+   * UTF-16 code units, each with a string of up to 256. A tag that is `undefined` is left out. They are published and saved as they are, and not sent
+   * to the provider: put no secret into them. A session that is resumed keeps those that were saved, unless this option is given. Default none.
+   */
+  tags?: Readonly<Record<string, string | undefined>> | null | undefined;
+  /**
+   * What a million tokens of the model cost. With them, reports and events say what was spent, also for answers and for what goes through the
+   * cache, by the prices of `cache`. Default none.
+   */
+  prices?: Prices | null | undefined;
+  /**
+   * How much may be spent, above 0, in the currency of `prices`, which it requires: a number for the session, or several budgets. `onCost` is told once
+   * when 80 % of a budget are spent and once at 100 %. Requests go out all the same, unless `refuse` is `true`. The switch `enabled` makes no
+   * difference. Default none.
+   */
+  maxCost?: number | MaxCost | null | undefined;
+  /**
+   * Called when a request has spent 80 % or all of a budget, by `observe`, or by the next `next` where no usage was observed; one that takes both
+   * steps at once is told of as 100 % alone. What it throws reaches the caller. Default: one warning of the process for each kind of budget and share,
+   * with the code `PALIMPSEST_COST`, unless `warn` is `false`.
+   */
+  onCost?: ((event: CostEvent) => void) | null | undefined;
 }
 
 /** {@link createSession} with a summarizer or a store: the session's `next` returns promises. */
@@ -1013,6 +1092,8 @@ export interface SessionMistake {
  * requests after the first observed usage. `String(report)` is `summary`.
  */
 export interface SessionReport {
+  /** The session's tags, where it has any. */
+  tags?: Record<string, string>;
   requests: number;
   /** Number of epochs by reason. */
   epochs: Record<SessionEpoch['reason'], number>;
@@ -1028,6 +1109,11 @@ export interface SessionReport {
    * `uncut`: if nothing were ever cut. `trimmed`: if only the newest messages that fit were sent, and the system's.
    */
   cost: { session: number; uncut: number; trimmed: number };
+  /**
+   * What all requests have cost, in the currency of the option `prices`: by their usage, and by forecast where none was observed. Absent without
+   * them.
+   */
+  spent?: number;
   /** What the provider's cache did, by the usage that was observed. Absent before that. */
   cache?: SessionCacheReport;
   /** Results that had been cut, and that the model asked for again: the same file or command, and at least half of the same lines. */
@@ -1045,20 +1131,24 @@ export interface SessionReport {
 }
 
 /**
- * What every session of the process publishes on the channel `palimpsest:session` of `node:diagnostics_channel`: a message for each request
- * and for each usage that it observes. It holds numbers and names, never what messages say. It is a copy, and is not made at all as long as
+ * What every session of the process publishes on the channel `palimpsest:session` of `node:diagnostics_channel`: a message for each request,
+ * for each usage that it observes, and for each budget that is spent. It holds numbers and names, never what messages say. It is a copy, and is not made at all as long as
  * the channel has no subscriber.
  */
-export type SessionEvent = SessionRequestEvent | SessionUsageEvent;
+export type SessionEvent = SessionRequestEvent | SessionUsageEvent | CostEvent;
 
 /** A request that a session chose. */
 export interface SessionRequestEvent {
   type: 'request';
+  /** Number of the session in this process, from 1: events of one session have the same. */
+  session: number;
   format: Format;
   /** Option `model`. Absent without it. */
   model?: string;
   /** Option `id`, the conversation in the store. Absent without it. */
   id?: string;
+  /** Option `tags`. Absent without it. */
+  tags?: Record<string, string>;
   /** As in {@link SessionStep}. */
   fits: boolean;
   /** As in {@link SessionStep}. */
@@ -1078,14 +1168,23 @@ export interface SessionRequestEvent {
 /** A provider's usage that a session observed. */
 export interface SessionUsageEvent {
   type: 'usage';
+  /** Number of the session in this process, from 1: events of one session have the same. */
+  session: number;
   /** Format of the messages. Absent before the first request that shows it. */
   format?: Format;
   /** Option `model`. Absent without it. */
   model?: string;
   /** Option `id`, the conversation in the store. Absent without it. */
   id?: string;
-  /** As the provider counted. `input`: tokens of the whole request. `cached`: those of them read from the cache; absent if it gives no number. */
-  tokens: { input: number; cached?: number };
+  /** Option `tags`. Absent without it. */
+  tags?: Record<string, string>;
+  /**
+   * As the provider counted. `input`: tokens of the whole request. `cached`: those of them read from the cache. `output`: tokens of the answer. The last
+   * two are absent if it gives no number.
+   */
+  tokens: { input: number; cached?: number; output?: number };
+  /** What the request and its answer have cost, in the currency of `prices`. Absent without them. */
+  paid?: number;
   /** What {@link Session.observe} returned. Absent if it returned nothing. */
   cache?: CacheReport;
 }

@@ -50,7 +50,7 @@ test('telemetry.mjs records what the session reports', () => {
   const model = 'gen_ai.request.model=gpt-5.5';
   /** The sum of the values that a metric recorded, and how many they were. */
   const recorded = (name, attribute = '') => {
-    const own = lines.map((line) => line.match(/^(\S+) (.*): (\d+) \{\w+\} in (\d+)$/)).filter((line) => line[1] === name);
+    const own = lines.map((line) => line.match(/^(\S+) (.*): (\d+) (?:\{\w+\}|s) in (\d+)$/)).filter((line) => line[1] === name);
     const told = own.filter((line) => line[2].startsWith(model) && line[2].includes(attribute));
     return ['3', '4'].map((group) => told.reduce((sum, line) => sum + Number(line[group]), 0));
   };

@@ -6,16 +6,17 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const { PEERS } = createRequire(import.meta.url)('../unbundled/integrations/peers.js');
+const { OPENTELEMETRY, PEERS } = createRequire(import.meta.url)('../unbundled/integrations/peers.js');
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const { exports, peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(read('package.json'));
 const { devDependencies: ofTests } = JSON.parse(read('__test__/dependencies/package.json'));
 const { packages } = JSON.parse(read('package-lock.json'));
-const sdks = Object.values(PEERS).flatMap((peers) => Object.entries(peers));
+const sdks = [...Object.values(PEERS), OPENTELEMETRY].flatMap((peers) => Object.entries(peers));
 
 test('the subpaths for SDKs are those of the list, each with its own files for either module system', () => {
-  const isOther = (path) => ['.', './compress', './testing', './internal', './package.json'].includes(path) || path.startsWith('./store/');
+  const isOther = (path) =>
+    ['.', './compress', './testing', './internal', './opentelemetry', './package.json'].includes(path) || path.startsWith('./store/');
   const found = Object.fromEntries(Object.entries(exports).filter(([path]) => !isOther(path)));
   const expected = Object.keys(PEERS).map((name) => [
     `./${name}`,

@@ -13,7 +13,9 @@ import { WASM_ENGINE, install, root, run, serve } from './packed/project.mjs';
 import { snippets } from './support/pages.mjs';
 
 const require = createRequire(import.meta.url);
-const { PEERS } = require('../unbundled/integrations/peers.js');
+const { OPENTELEMETRY, PEERS: SDKS } = require('../unbundled/integrations/peers.js');
+/** By subpath. */
+const PEERS = { ...SDKS, opentelemetry: OPENTELEMETRY };
 let project;
 before(async () => {
   project = await install();

@@ -43,9 +43,9 @@ for (const format of FORMATS) {
       }
     });
     assert.equal(events.length, steps.length);
-    events.forEach(({ type, format: name, model, cachedTokens, cost, totals: total, ...figures }, index) => {
+    events.forEach(({ type, session: number, format: name, model, cachedTokens, cost, totals: total, ...figures }, index) => {
       const { messages, ...step } = plain(steps[index]);
-      assert.deepEqual([type, name, model], ['request', steps[index].report.format, 'gpt-5.5']);
+      assert.deepEqual([type, name, model, number], ['request', steps[index].report.format, 'gpt-5.5', events[0].session]);
       assert.deepEqual(figures, step);
       assert.deepEqual(total, totals[index]);
       assert.ok(cachedTokens <= step.report.reusedTokens);
@@ -106,7 +106,11 @@ test('an event for each usage, in every shape the same numbers', () => {
     session.observe({ input_tokens: 10, cache_read_input_tokens: 90, cache_creation_input_tokens: 30 });
     session.observe({ promptTokenCount: 70 });
   });
-  assert.deepEqual(events.slice(1), [
+  const own = events.slice(1).map(({ session, ...event }) => {
+    assert.equal(session, events[0].session);
+    return event;
+  });
+  assert.deepEqual(own, [
     {
       ...{ type: 'usage', format: 'openai-chat', tokens: { input: 120, cached: 80 } },
       // The first request is new but for what was read all the same; a request is told once.

@@ -149,6 +149,18 @@ const WORK = {
     const run = compactionJob({ store, queue, summarizer: () => assert.fail('nothing waits') });
     assert.deepEqual(await run(jobs[0]), { wanted: 0, asked: 0, kept: 0 });
   },
+  './opentelemetry': ({ instrument }) => {
+    const recorded = [];
+    const record = (value, attributes) => recorded.push([value, attributes['palimpsest.tag.feature']]);
+    const meter = { createHistogram: () => ({ record }), createCounter: () => ({ add: record }) };
+    const span = { setAttributes: () => span, end: () => {} };
+    const stop = instrument({ meter, tracer: { startSpan: () => span }, metricTags: ['feature'] });
+    const { tokens } = require('palimpsest')
+      .createSession({ limit: 1000, tags: { feature: 'search' } })
+      .next(chat.slice(0, 1));
+    stop();
+    assert.deepEqual(recorded[0], [tokens.after, 'search']);
+  },
   './testing': ({ expectKept }) => {
     const session = require('palimpsest').createSession({ limit: 1000 });
     session.next([{ role: 'user', content: 'Never push to main.' }]);

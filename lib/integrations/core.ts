@@ -7,7 +7,9 @@ import { findModel, rolesFor } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { createSession as SESSION_OPTIONS, integration as OPTIONS } from '../options/integrations.js';
 import { formatOf } from '../providers/index.js';
+import { calledBy } from '../places.js';
 import { checkMarked } from '../session/breakpoints.js';
+import { isRefusal } from '../session/cost.js';
 import { address, createSession, offerRecall, share } from '../session/index.js';
 import { isSame } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
@@ -178,6 +180,8 @@ export class Integration {
       // The SDK's own request goes out, which has neither the note nor anything else of ours.
       if (!choice.step.report.off) turn.sent = request.write(this.#sentOf(choice.step.messages as Message[], request.messages), turn);
     } catch (error) {
+      // The caller wants no request that costs more, so it may not go out as it came.
+      if (isRefusal(error)) throw calledBy(this.#caller.slice(0, -'()'.length), 'next', error);
       await this.#guard.take(error, params);
       return this.#passed();
     }

@@ -3,6 +3,7 @@ import type {
   AsyncSession,
   AtMostOneLimit,
   OneCounter,
+  PricedCost,
   Session,
   SessionSettings,
   SessionStep,
@@ -18,7 +19,7 @@ import type {
 export type IntegrationOptions<Params = unknown, T extends object = object> = IntegrationSettings<Params, T> & Together;
 
 /** One limit at most, one way to count tokens, and a summarizer that is a function. */
-export type Together = AtMostOneLimit & OneCounter & { summarizer?: Summarizer | null | undefined };
+export type Together = AtMostOneLimit & OneCounter & PricedCost & { summarizer?: Summarizer | null | undefined };
 
 /**
  * Each option of an integration: those of `createSession` but its store, and how a request finds its session. The request gives `system`, `tools` and the

@@ -7,10 +7,11 @@ import { PEERS } from './peers.js';
 /**
  * Checks that the SDKs of a subpath are installed, and not too old. Warns of one that is newer than all that was tested.
  *
+ * @param peers their ranges, where the list of SDKs has none
  * @throws {Error} one is missing or too old; with the code `ERR_PALIMPSEST_PEER`
  */
-export function checkPeers(subpath: string) {
-  for (const [name, range] of Object.entries(PEERS[subpath])) {
+export function checkPeers(subpath: string, peers: Record<string, string> = PEERS[subpath]) {
+  for (const [name, range] of Object.entries(peers)) {
     const version = installed(name);
     if (version === undefined || placeIn(range, version) < 0) throw unfit(`palimpsest/${subpath}`, name, range, version);
     if (placeIn(range, version) === 0) continue;

@@ -17,5 +17,8 @@ export const PEERS: Record<string, Record<string, string>> = {
   bullmq: { bullmq: '>=5.72.0 <7.0.0' },
 };
 
+/** What `palimpsest/opentelemetry` needs, which is for no SDK of an agent: the first version of its metrics, and before the next major. */
+export const OPENTELEMETRY = { '@opentelemetry/api': '>=1.3.0 <2.0.0' };
+
 /** The versions of `@openai/agents` that call a filter; older ones ignore it without a word. */
 export const CALLS_FILTER = '>=0.3.0 <0.21.0';

@@ -3,10 +3,12 @@
 import { types } from 'node:util';
 import { isObject, mismatch } from '../checks.js';
 import { beside, fitting } from './agent.js';
+import { maxCost, prices as moneyPrices } from './cost.js';
 import * as kinds from './kinds.js';
 import { outputTokens, tokensAbove0, tokensFrom0 } from './limits.js';
 import { CACHES, PRESETS } from './presets.js';
 import { concurrency } from './shared.js';
+import { tags } from './tags.js';
 import type { Table } from './shared.js';
 import type { CachePrices, PinOptions, SaveOriginalsOptions, SessionRecallOptions, SessionSettings, WhyOptions } from '../../index.js';
 
@@ -111,6 +113,10 @@ export const createSession = {
   id: { kind: id },
   storeTimeout: { kind: numberWhere((value) => value >= 0 && value < 2 ** 31, 'a number of ms from 0'), default: 1000 },
   redact: { kind: redact },
+  tags: { kind: tags },
+  prices: { kind: moneyPrices },
+  maxCost: { kind: maxCost },
+  onCost: { kind: func },
 } satisfies Table<SessionSettings>;
 
 export const saveOriginals = { redact: createSession.redact } satisfies Table<SaveOriginalsOptions>;

@@ -30,6 +30,8 @@ export interface UsageShape<Usage = Foreign> {
   cached(usage: Usage): number | null | undefined;
   /** Those that were written to it, where that is said. */
   written?(usage: Usage): number | null | undefined;
+  /** Tokens of the answer, where that is said. */
+  output(usage: Usage): number | null | undefined;
 }
 
 /** The model's messages: those with one of these roles, or of one of these types. */

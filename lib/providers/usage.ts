@@ -11,15 +11,26 @@ import type { Fields } from './shared/shapes.js';
 /** All shapes of usage; the first that knows one reads it. */
 const USAGES: UsageShape[] = [openaiChat, gemini, anthropic, openaiResponses, modelUsage, openaiAgents, aiSdk];
 
+/** Tokens of a request and its answer; undefined where the usage does not say them. */
+export interface Usage {
+  /** of the whole request */
+  input: number;
+  /** those of them that were read from the cache */
+  cached: number | undefined;
+  /** those of them that were written to it */
+  written: number | undefined;
+  /** of the answer */
+  output: number | undefined;
+}
+
 /**
  * Reads the tokens of a request from a provider's usage.
  *
  * @param given usage in any provider's or SDK's shape
- * @returns tokens of the whole request; those read from the cache and written to it, where it is
- * said; undefined where it says no number of it
+ * @returns undefined where it says no number of the request
  * @throws {TypeError} it is of no known shape
  */
-export function readUsage(given: unknown): { input: number; cached: number | undefined; written: number | undefined } | undefined {
+export function readUsage(given: unknown): Usage | undefined {
   checkObject('observe(): usage', given);
   // The AI SDK adds up the iterations, and compactions with them.
   const { raw } = given as { raw?: Fields | null };
@@ -33,10 +44,9 @@ export function readUsage(given: unknown): { input: number; cached: number | und
   const input = shape.input(usage);
   // The AI SDK leaves the numbers out if the provider gives none, and a compacted request has none.
   if (input === undefined) return undefined;
-  const cached = shape.cached(usage) ?? undefined;
   // Sums of what is larger would be no numbers, and a state with them could not be read again.
   if (!isCount(input) || input > Number.MAX_SAFE_INTEGER)
     throw new TypeError('observe(): usage must have numbers of tokens from 0 up to 2 ** 53 - 1');
-  const written = shape.written?.(usage);
-  return { input, cached: isCount(cached) ? cached : undefined, written: isCount(written) ? written : undefined };
+  const known = (tokens: number | null | undefined) => (isCount(tokens) && tokens <= Number.MAX_SAFE_INTEGER ? tokens : undefined);
+  return { input, cached: known(shape.cached(usage)), written: known(shape.written?.(usage)), output: known(shape.output(usage)) };
 }

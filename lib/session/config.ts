@@ -3,11 +3,14 @@ import native from '../native.js';
 import { defaultOf } from '../options/index.js';
 import { PRESETS } from '../options/presets.js';
 import { automatic } from '../options/session.js';
+import { tagsOf } from '../options/tags.js';
 import { systemPrompts } from '../tokens/system.js';
+import { Costs } from './cost.js';
 import { Remembered } from './remembered.js';
 import type { SessionFacts } from '../../binding';
 import type { SessionSettings } from '../../index.js';
 import type { CachedModel } from './cache.js';
+import type { Tags } from './state.js';
 import type { Steps } from '../steps.js';
 import type { Adapter, Format, Tokenizer } from '../types.js';
 import type { History } from './history.js';
@@ -17,7 +20,12 @@ import type { Summaries } from './summaries.js';
 /** What a session works with beside its state: what it was told, and what computes for it. */
 export interface Config {
   /** the pins of `keep` are those of the state */
-  options: SessionSettings<object> & { tokenizer: Tokenizer; thinking: NonNullable<SessionSettings['thinking']>; now: () => number };
+  options: SessionSettings<object> & {
+    tokenizer: Tokenizer;
+    thinking: NonNullable<SessionSettings['thinking']>;
+    now: () => number;
+    tags: Tags | undefined;
+  };
   /** the model that the options name, with what its cache has of its own */
   model: CachedModel | undefined;
   /** the shares of the limit that epochs leave */
@@ -33,6 +41,8 @@ export interface Config {
   /** an integration finds it by messages, with which the conversation of somebody else may begin, too */
   isFound: boolean;
   summaries: Summaries | undefined;
+  /** undefined: nobody says what tokens cost */
+  costs: Costs | undefined;
   texts: Texts;
   /** what other sessions of the same messages read of them, too */
   reads: Reads | undefined;
@@ -83,6 +93,7 @@ export function configOf(options: SessionSettings<object>): Config {
       thinking: options.thinking ?? 'strip',
       roles: rolesOf(options),
       now: options.now ?? Date.now,
+      tags: tagsOf(options.tags),
     },
     model,
     shares: sharesOf(options),
@@ -92,6 +103,7 @@ export function configOf(options: SessionSettings<object>): Config {
     isOffered: false,
     isFound: false,
     summaries: undefined,
+    costs: Costs.of(options),
     texts: new Texts(),
     reads: undefined,
   };

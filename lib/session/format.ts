@@ -75,8 +75,8 @@ export function* converted(
   known: Counter | undefined,
 ): Steps<Ready> {
   if (format === before.format) return withFormat(config, before, format, isFormatShown, known);
-  const { seen, cutOff, last, units, ledger, log, results, limit, saved, pins, pinned } = before;
-  const empty = { ...START, seen, cutOff, units, ledger, log, results, limit, saved, pins, pinned };
+  const { seen, cutOff, last, units, ledger, log, results, limit, saved, pins, pinned, spent, tags } = before;
+  const empty = { ...START, seen, cutOff, units, ledger, log, results, limit, saved, pins, pinned, spent, tags };
   const next = withFormat(config, empty, format, isFormatShown, known);
   if (before.history.length === 0) return next;
   const history = new History().with([], 0, yield* next.counter.reading(before.history.originals()), format.name);

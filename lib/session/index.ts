@@ -14,11 +14,12 @@ import { cacheOf } from './cache.js';
 import { configOf } from './config.js';
 import { contextOf } from './context.js';
 import { formatFor, withFormat } from './format.js';
+import { savedSpent, warningOf } from './cost.js';
 import { Kept, reasonOf } from './kept.js';
 import { Mistakes } from './mistakes.js';
 import { cacheReport } from './misses.js';
 import { changed, forBranch, fromOptions, pinned, savedPins, unpinned } from './pins.js';
-import { readSaved, writeSaved } from './saved.js';
+import { readSaved, savedTags, writeSaved } from './saved.js';
 import { checkedSearch, recalled } from './recalling.js';
 import { toolFor as pinToolFor } from './pin-tool.js';
 import { checkSession, toolFor } from './recall-tool.js';
@@ -27,9 +28,10 @@ import { inUnits } from './situation.js';
 import { START } from './state.js';
 import { Summaries } from './summaries.js';
 import { requestAt } from './past.js';
-import { publish } from './telemetry.js';
+import { publish, publishRequest } from './telemetry.js';
 import { observedUnits, unitsIn } from './units.js';
 import { askedIn, whyOf } from './why.js';
+import type { Usage } from '../providers/usage.js';
 import type { Steps } from '../steps.js';
 import type { Adapter, Format } from '../types.js';
 import type { Advanced } from './advance.js';
@@ -49,6 +51,7 @@ import type {
   SentRequest,
   SessionContext,
   SessionRecallOptions,
+  SessionReport,
   SessionSettings,
   SessionStep,
   SessionUsageEvent,
@@ -78,8 +81,13 @@ let readTogether: <S extends api.Session>(session: S, reads: Reads) => S;
 /** Returns the next request of a session at once. */
 let choose: (session: SessionBase, history: readonly object[]) => SessionStep<object>;
 
+/** Number of sessions that this process made. */
+let sessions = 0;
+
 /** What all sessions have in common: the state, and what a step does beside making the next one. */
 class SessionBase {
+  /** By which events of one session are told from those of others. */
+  #number = ++sessions;
   #config: Config;
   #state: State = START;
   #mistakes;
@@ -91,8 +99,14 @@ class SessionBase {
   /** Changes of the pins that no saved state has yet; the state has the first ones, `#applied` of them. */
   #changes: Change[] = [];
   #applied = 0;
-  /** Publishes the last request that was chosen. */
+  /** Publishes the last request that was chosen, and adds it to the sums that sessions share. */
   #tell = () => {};
+  /** The day of the last request, for which budgets are shared. */
+  #day: number | undefined;
+  /** What of the sums that sessions share is the forecast of the last request. */
+  #shared = 0;
+  /** Money that no saved state has yet: a usage is observed after its request was saved. */
+  #unsaved = 0;
 
   constructor(options: SessionSettings<object>, saved?: SavedSession | null) {
     const config = configOf(options);
@@ -112,11 +126,26 @@ class SessionBase {
       });
     const summaries = options.summarizer && new Summaries({ ...options, redact: this.#redact }, given?.json.summaries, this.#kept);
     this.#config = { ...config, summaries: summaries ?? undefined };
+    if (given !== undefined) config.costs?.wasTold(given.told);
   }
 
   get report() {
-    const { saved, ledger, limit, pinned } = this.#state;
-    return (saved?.ledger ?? ledger).report(this.#mistakes.list, limit, pinned);
+    return this.#reporting()();
+  }
+
+  /** Returns what makes the report of now, later, too; it holds nothing of the conversation. */
+  #reporting(): () => SessionReport {
+    const { saved, limit, pinned: pins, spent } = this.#state;
+    const ledger = saved?.ledger ?? this.#state.ledger;
+    const { list } = this.#mistakes;
+    const more = { limit, pins, ...savedTags(this.#tags), ...(this.#config.costs && { spent: spent.sum }) };
+    return () => ledger.report(list, more);
+  }
+
+  /** Those of the options, or else those that were saved. */
+  get #tags() {
+    const { saved, tags } = this.#state;
+    return this.#config.options.tags ?? saved?.tags ?? tags;
   }
 
   nextAsync<M extends object>(history: readonly M[]): Promise<SessionStep<M>> {
@@ -133,20 +162,72 @@ class SessionBase {
     if (usage == null) return undefined;
     const observed = readUsage(usage);
     if (observed === undefined) return undefined;
-    const { input, cached, written } = observed;
+    const cache = this.#observed(observed, said);
+    this.#tellCost();
+    return cache;
+  }
+
+  /** Learns from the usage of a request. */
+  #observed(observed: Usage, said: Said | undefined): CacheReport | undefined {
+    const { input, cached, written, output } = observed;
     const { last, format, units } = this.#state;
+    const prices = cacheOf(this.#config.options.cache, this.#config.model, format ?? { vendor: undefined });
+    const paid = this.#config.costs?.paid(observed, prices);
+    if (paid !== undefined) this.#pay(paid);
     this.#state = inUnits(this.#state, observedUnits(units, last.tokens - units.beside, input));
     const cache = this.#missed(last.forecast, { input, read: cached, said }, written);
     publish(() => ({
-      ...{ type: 'usage', ...this.#named(format), tokens: { input, ...(cached === undefined ? {} : { cached }) } },
+      ...{
+        type: 'usage',
+        ...this.#named(format),
+        tokens: { input, ...(cached === undefined ? {} : { cached }), ...(output === undefined ? {} : { output }) },
+      },
+      ...(paid === undefined ? {} : { paid }),
       ...(cache && { cache }),
     }));
     if (cached === undefined || format === undefined || last.reused === 0) return cache;
     // A cache miss was paid for in full, so the surplus has cost more.
     const missed = Math.max(0, 1 - cached / (last.reused * (this.#state.units.factor ?? 1)));
-    const { write, read } = cacheOf(this.#config.options.cache, this.#config.model, format);
-    this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
+    this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, prices.write - prices.read) * last.surplus };
     return cache;
+  }
+
+  /** Takes what a request has cost in place of its forecast. */
+  #pay(paid: number) {
+    const { costs, options } = this.#config;
+    const { sum, due } = this.#state.spent;
+    this.#state = { ...this.#state, spent: { sum: Math.max(0, sum - due) + paid, due: 0 } };
+    this.#unsaved += paid - due;
+    // Another process may have sent the request: its forecast is not in the sums of this one.
+    this.#day ??= costs?.dayAt(options.now);
+    costs?.share(paid, this.#day, this.#tags, this.#shared);
+    this.#shared = 0;
+  }
+
+  /** Tells of budgets that are nearly or wholly spent. */
+  #tellCost() {
+    const { costs, options } = this.#config;
+    if (costs === undefined) return;
+    for (const news of costs.news(this.#state.spent, this.#day, this.#tags)) {
+      const event = { type: 'cost' as const, ...this.#named(this.#state.format), ...news };
+      publish(() => event);
+      if (options.onCost) options.onCost(event);
+      else if (options.warn ?? defaultOf('createSession', 'warn'))
+        warnOnce(warningOf(event), 'PALIMPSEST_COST', `${event.budget} ${event.share}`);
+    }
+  }
+
+  /**
+   * Begins a request: the budgets are asked about those before it.
+   *
+   * @throws {Error} one is spent
+   */
+  #afford() {
+    const { costs, options } = this.#config;
+    if (costs === undefined) return;
+    this.#day = costs.dayAt(options.now);
+    this.#tellCost();
+    costs.check(this.#state.spent, this.#day, this.#tags);
   }
 
   /**
@@ -224,11 +305,12 @@ class SessionBase {
     const { saved } = this.#state;
     const changes = this.#changes.slice(this.#applied);
     if (saved !== undefined) {
-      const { pins = [], ...json } = saved.json;
-      return { ...json, ...savedPins(changed(pins, changes), this.#redact) } as SavedSession;
+      const { pins = [], tags: _tags, spent: _spent, ...json } = saved.json;
+      const own = { ...savedTags(this.#tags), ...savedSpent(this.#state.spent, this.#config.costs?.told ?? saved.told) };
+      return { ...json, ...savedPins(changed(pins, changes), this.#redact), ...own } as SavedSession;
     }
-    const state = { ...this.#state, pins: changed(this.#state.pins, changes) };
-    return writeSaved(state, { summaries: this.#config.summaries, redact: this.#redact });
+    const state = { ...this.#state, pins: changed(this.#state.pins, changes), tags: this.#tags };
+    return writeSaved(state, { summaries: this.#config.summaries, costs: this.#config.costs, redact: this.#redact });
   }
 
   /**
@@ -243,6 +325,7 @@ class SessionBase {
       const step = await withPauses(this.#stepping(given));
       const state = JSON.stringify(this);
       const applied = this.#applied;
+      const unsaved = this.#unsaved;
       const outcome = await this.#daring(async () => {
         const texts = summaries?.entries() ?? [];
         if (texts.length > 0) {
@@ -253,6 +336,7 @@ class SessionBase {
       });
       if (outcome?.isSaved) {
         this.#forget(applied);
+        this.#unsaved -= unsaved;
         this.#tell();
         const isWanting = summaries?.takeWanting();
         return isWanting ? { ...step, compaction: { id: kept.id, version: kept.version } } : step;
@@ -279,12 +363,15 @@ class SessionBase {
   /** Goes on with the state of another process; undefined: there is none. */
   #takeUp(saved: Saved | undefined) {
     if (saved === undefined) return;
-    this.#state = withSaved(this.#state, saved);
+    const { sum, due } = saved.spent;
+    this.#state = { ...withSaved(this.#state, saved), spent: { sum: Math.max(0, sum + this.#unsaved), due } };
+    this.#config.costs?.wasTold(saved.told);
     this.#applied = 0;
     this.#config.summaries?.join(saved.json.summaries);
   }
 
   *#stepping(given: readonly object[]): Steps<SessionStep<object>> {
+    this.#afford();
     try {
       for (;;) {
         const before = this.#state;
@@ -309,30 +396,37 @@ class SessionBase {
 
   /** Takes the state after a step, and tells of it. */
   #ended({ state, step, billed, before, start, epoch }: Advanced): SessionStep<object> {
-    this.#state = state;
+    const { costs } = this.#config;
+    const due = costs?.forecast(billed.cost.session) ?? 0;
+    this.#state = costs === undefined ? state : { ...state, spent: { sum: state.spent.sum + due, due } };
     const { requests } = state.ledger;
     this.#mistakes.read(before, state.history, { start, request: requests, isFirst: requests === 1 && this.#kept === undefined });
     if (epoch !== undefined) this.#mistakes.epoch({ ...epoch, request: requests });
     if (state.pinned?.lost !== undefined) this.#mistakes.pins(step.tokens.limit, requests);
     const { messages: _, ...told } = step;
-    this.#tell = () =>
-      publish(() => ({
-        ...{ type: 'request', ...this.#named(state.format), ...told, ...billed },
-        report: withoutPins(step.report),
-        totals: withoutPins(this.report),
-      }));
+    this.#tell = () => {
+      costs?.share(due, this.#day, this.#tags);
+      this.#shared = due;
+      publishRequest(() => {
+        const totals = this.#reporting();
+        const named = { type: 'request' as const, ...this.#named(state.format), format: step.report.format };
+        return { event: { ...named, ...told, ...billed, report: withoutPins(step.report) }, totals: () => withoutPins(totals()) };
+      });
+    };
     // Over a store, the request is final when its state is saved.
     if (this.#kept === undefined) this.#tell();
     return step;
   }
 
-  /** The format, the model and the conversation, as events name them. */
-  #named(format: Format | undefined): Pick<SessionUsageEvent, 'format' | 'model' | 'id'> {
+  /** The session, its format, model, conversation and tags, as events name them. */
+  #named(format: Format | undefined): Pick<SessionUsageEvent, 'session' | 'format' | 'model' | 'id' | 'tags'> {
     const { model, id } = this.#config.options;
     return {
+      session: this.#number,
       ...(format === undefined ? {} : { format: format.name }),
       ...(model == null ? {} : { model }),
       ...(id == null ? {} : { id }),
+      ...savedTags(this.#tags),
     };
   }
 
@@ -378,7 +472,7 @@ const withoutPins = <R extends { pins?: unknown }>({ pins: _, ...report }: R) =>
 
 /** A state to go on with what another session saved. */
 const withSaved = (state: State, saved: Saved | undefined): State =>
-  saved === undefined ? state : { ...state, saved, units: unitsIn(saved.json) ?? state.units };
+  saved === undefined ? state : { ...state, saved, spent: saved.spent, units: unitsIn(saved.json) ?? state.units };
 
 /** See `Session` in `index.d.ts`. */
 class Session extends SessionBase implements api.Session<object> {

@@ -214,10 +214,12 @@ export class Ledger {
 
   /**
    * @param mistakes in how the session is used
-   * @param limit of the last request
-   * @param pins of the last request
+   * @param more what the session knows beside: the limit and the pins of the last request, the tags, and what was spent
    */
-  report(mistakes: SessionMistake[] = [], limit?: SessionReport['limit'], pins?: SessionReport['pins']): SessionReport {
+  report(
+    mistakes: SessionMistake[] = [],
+    { limit, pins, tags, spent }: { [Name in 'limit' | 'pins' | 'tags' | 'spent']?: SessionReport[Name] | undefined } = {},
+  ): SessionReport {
     const { requests, reasons, sent, session, uncut, trimmed, faults, prefix, shortened, cache } = this.#totals;
     const misses = sumOfMissed(cache.missed);
     const cost = { session: session.cost, uncut: uncut.cost, trimmed: trimmed.cost };
@@ -231,11 +233,13 @@ export class Ledger {
       ...(limit?.by === 'default' ? [`limit ${grouped(limit.tokens)} by default`] : []),
     ].join(' · ');
     const report = {
+      ...(tags === undefined ? {} : { tags: { ...tags } }),
       requests,
       epochs: { ...reasons },
       ...(limit === undefined ? {} : { limit: { ...limit } }),
       tokens: { sent, cached: session.cached },
       cost,
+      ...(spent === undefined ? {} : { spent }),
       ...(cache.requests === 0 ? {} : { cache: cacheReportOf(cache) }),
       faults: { count: faults, per100: requests === 0 ? 0 : (100 * faults) / requests },
       ...(prefix === undefined ? {} : { prefix: { ...prefix } }),

@@ -195,13 +195,16 @@ function isCalled(text: string | undefined, parts: readonly Part[]) {
   });
 }
 
+/** What a saved state has that is of one conversation alone. */
+type Own = { log?: unknown; tags?: unknown; spent?: unknown };
+
 /**
  * What a branch of a conversation, which may be that of somebody else, takes of a saved state: all of it where nothing was ever pinned in what is sent;
  * otherwise what the model pinned, which goes with the calls.
  */
 export function forBranch(saved: SavedSession): { saved: SavedSession | undefined; said: Pin[] } {
-  // What was sent before is that of the other one: it may have had other pins.
-  const { log: _, ...rest } = saved as SavedSession & { log?: unknown; pins?: Pin[]; marks?: unknown[] };
+  // What was sent before is that of the other one, which also paid for it: it may have had other pins, and other tags.
+  const { log: _log, tags: _tags, spent: _spent, ...rest } = saved as SavedSession & Own & { pins?: Pin[]; marks?: unknown[] };
   const { pins = [], marks = [] } = rest;
   const hasPinned = pins.length > 0 || marks.some((mark) => typeof mark === 'string' && mark.startsWith(HEAD));
   return { saved: hasPinned ? undefined : (rest as SavedSession), said: pins.filter(({ isSaid }) => isSaid) };

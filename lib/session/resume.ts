@@ -24,7 +24,7 @@ export function* resumed(
   const known = { ...state, seen: new Set([...state.seen, ...saved.seen]), saved: undefined };
   const taken = isRefused ? undefined : yield* inItsFormat(config, saved, given, known);
   if (taken !== undefined)
-    return { state: { ...taken, ledger: saved.ledger, log: saved.log, pins: saved.json.pins ?? [] }, isForeign: false };
+    return { state: { ...taken, ledger: saved.ledger, log: saved.log, pins: saved.json.pins ?? [], tags: saved.tags }, isForeign: false };
   // Nobody knows over what the thinking of another history was signed.
   return { state: saved.length > 0 && state.history.length === 0 ? { ...known, cutOff: 0 } : known, isForeign: true };
 }

@@ -1,7 +1,9 @@
 import { apart, fingerprintsOf, joined, messagePrints, PRINT, printAt } from '../equality/fingerprint.js';
 import { isCount, isObject, shown } from '../checks.js';
 import { snapshotOf } from '../equality/snapshot.js';
+import { areTags, tagsOf } from '../options/tags.js';
 import { getIn, setIn } from '../providers/shared/copy.js';
+import { savedSpent, spentIn } from './cost.js';
 import { entryOf } from './counter.js';
 import { areMarks, editsIn, marksIn, numbersOf } from './edits.js';
 import { History, shortened } from './history.js';
@@ -17,14 +19,16 @@ import type { Format, Part, Provider, Role } from '../types.js';
 import type { Mark, Marks, Piece } from './edits.js';
 import type { Entry } from './history.js';
 import type { KeptEdit, Recalled } from './sent.js';
-import type { Ready, Request, State } from './state.js';
+import type { Ready, Request, State, Tags } from './state.js';
 import { pace } from '../steps.js';
 import type { Steps } from '../steps.js';
+import type { Costs } from './cost.js';
 import type { Counter, Shorter } from './counter.js';
 
 /** What a session has beside its state. */
 interface Beside {
   summaries: Summaries | undefined;
+  costs: Costs | undefined;
   redact: (text: string) => string;
 }
 
@@ -50,8 +54,8 @@ const SUMMARIES_SHARE = 0.01;
 
 /** Writes a session as plain JSON, without any text of its history but what is pinned. */
 export function writeSaved(
-  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, isLossy, units: counting, ledger, log, pins }: State,
-  { summaries, redact }: Beside,
+  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, isLossy, units: counting, ledger, log, pins, tags, spent }: State,
+  { summaries, redact, costs }: Beside,
 ) {
   const { entries } = history;
   const { orders, ...cuts } = savedEdits(sent, history, format);
@@ -87,9 +91,14 @@ export function writeSaved(
     ledger: ledger.toJSON(),
     ...(log.length === 0 ? {} : { log: log.toJSON(history, redact) }),
     ...savedPins(pins, redact),
+    ...savedTags(tags),
+    ...savedSpent(spent, costs?.told),
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };
 }
+
+/** What a saved state has of tags. */
+export const savedTags = (tags: Tags | undefined) => (tags === undefined || Object.keys(tags).length === 0 ? {} : { tags });
 
 /** What is saved of the last request: what is forecast of it is known once it was answered. */
 const savedLast = ({ cached: _cached, forecast: _forecast, messages, ...last }: Request) => ({ ...last, messages: messages.length });
@@ -238,13 +247,33 @@ export function readSaved(given: unknown) {
   );
   check(json.format === undefined || typeof json.format === 'string', 'format');
   check(json.pins === undefined || arePins(json.pins), 'pins');
+  check(json.tags === undefined || areTags(json.tags), 'tags');
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
+  const spending = spentIn(json.spent);
+  if (spending === undefined) throw refuse('.spent');
   const ledger = Ledger.from(json.ledger);
   if (ledger === undefined) throw refuse('.ledger');
   const { format = '', covered, epoch } = json;
   const log = RequestLog.from(json.log, { format, covered, epoch, edits, saved: { length, whole } });
   if (log === undefined) throw refuse('.log');
-  return { json, log, groups, length, counts, edits, orders, stale, guessed, whole, less, seen, kinds, ledger };
+  return {
+    json,
+    log,
+    groups,
+    length,
+    counts,
+    edits,
+    orders,
+    stale,
+    guessed,
+    whole,
+    less,
+    seen,
+    kinds,
+    ledger,
+    tags: tagsOf(json.tags),
+    ...spending,
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { NOTHING_SPENT } from './cost.js';
 import { History } from './history.js';
 import { Ledger } from './ledger.js';
 import { RequestLog } from './log.js';
@@ -6,6 +7,7 @@ import { UNKNOWN } from './units.js';
 import type { Excess } from '../limits/load.js';
 import type { Format } from '../types.js';
 import type { PinsReport, SessionReport } from '../../index.js';
+import type { Spent } from './cost.js';
 import type { Counter } from './counter.js';
 import type { LastResults } from './faults.js';
 import type { Forecast } from './misses.js';
@@ -13,6 +15,9 @@ import type { Pin } from './pins.js';
 import type { FrontPrints } from './prefix.js';
 import type { Saved } from './saved.js';
 import type { Units } from './units.js';
+
+/** Names and what they tell of a session; frozen. */
+export type Tags = Readonly<Record<string, string>>;
 
 export interface Request {
   messages: object[];
@@ -71,6 +76,10 @@ export interface State {
   pins: readonly Pin[];
   /** what became of them in the last request */
   pinned: PinsReport | undefined;
+  /** in the currency of the prices; also of the sessions before that it goes on with */
+  spent: Spent;
+  /** those of a session before that it goes on with; the options come first */
+  tags: Tags | undefined;
   /** what another session saved, until the first history comes */
   saved: Saved | undefined;
 }
@@ -103,5 +112,7 @@ export const START: State = {
   limit: undefined,
   pins: [],
   pinned: undefined,
+  spent: NOTHING_SPENT,
+  tags: undefined,
   saved: undefined,
 };

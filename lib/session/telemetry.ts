@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
-import type { SessionEvent } from '../../index.js';
+import { lazyFields } from '../lazy-fields.js';
+import type { SessionEvent, SessionRequestEvent } from '../../index.js';
 
 /** The module holds the channel: without a reference, Node could collect it together with its subscribers. */
 const sessions = channel('palimpsest:session');
@@ -10,4 +11,15 @@ const sessions = channel('palimpsest:session');
 export function publish(make: () => SessionEvent) {
   // A copy: subscribers share no object with the session's caller.
   if (sessions.hasSubscribers) sessions.publish(structuredClone(make()));
+}
+
+const addTotals = lazyFields<SessionRequestEvent>(['totals']);
+
+/** Publishes a request. Its totals are made when a subscriber reads them: most do without, and they take as long as all the rest. */
+export function publishRequest(make: () => { event: Omit<SessionRequestEvent, 'totals'>; totals: () => SessionRequestEvent['totals'] }) {
+  if (!sessions.hasSubscribers) return;
+  const { event: own, totals } = make();
+  const event = structuredClone(own);
+  addTotals(event, () => ({ totals: structuredClone(totals()) }));
+  sessions.publish(event);
 }

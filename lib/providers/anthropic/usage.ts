@@ -3,7 +3,7 @@ import { sum } from '../shared/sum.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { UsageShape } from '../provider.js';
 
-type Usage = Pick<Anthropic.Usage, 'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens'>;
+type Usage = Pick<Anthropic.Usage, 'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens' | 'output_tokens'>;
 
 /**
  * The usage of the request that was sent, where the provider ran several iterations of it, which the usage adds up: the first one. Those after it
@@ -29,4 +29,5 @@ export const usage: UsageShape<Usage> = {
   },
   cached: (given) => firstIteration(given)?.cache_read_input_tokens,
   written: (given) => firstIteration(given)?.cache_creation_input_tokens,
+  output: ({ output_tokens: tokens }) => tokens,
 };

@@ -7,4 +7,7 @@ export const usage: UsageShape<GenerateContentResponseUsageMetadata> = {
   known: ({ promptTokenCount: tokens }) => isCount(tokens),
   input: ({ promptTokenCount: prompt, toolUsePromptTokenCount: tools }) => sum(prompt, tools),
   cached: ({ cachedContentTokenCount: tokens }) => tokens,
+  // Thinking is beside what is said.
+  output: ({ candidatesTokenCount: said, thoughtsTokenCount: thought }) =>
+    said == null && thought == null ? undefined : sum(said, thought),
 };

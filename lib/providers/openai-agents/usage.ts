@@ -2,6 +2,7 @@ import type { UsageShape } from '../provider.js';
 
 interface Usage {
   inputTokens: number;
+  outputTokens?: number;
   inputTokensDetails: Details | Details[];
   requestUsageEntries?: Usage[];
 }
@@ -15,4 +16,5 @@ export const usage: UsageShape<Usage> = {
   known: ({ inputTokensDetails: details }) => details !== null && typeof details === 'object',
   input: (given) => lastRequest(given).inputTokens,
   cached: (given) => [lastRequest(given).inputTokensDetails].flat().at(-1)?.cached_tokens,
+  output: (given) => lastRequest(given).outputTokens,
 };

@@ -7,4 +7,5 @@ export const usage: UsageShape<OpenAI.CompletionUsage> = {
   input: ({ prompt_tokens: tokens }) => tokens,
   cached: ({ prompt_tokens_details: details }) => details?.cached_tokens,
   written: ({ prompt_tokens_details: details }) => details?.cache_write_tokens,
+  output: ({ completion_tokens: tokens }) => tokens,
 };
