@@ -157,7 +157,7 @@ test('a thread that fails is one failure: the page says so, and the report begin
   const step = { tokens: { before: 10, after: 10 }, report: { reusedTokens: 0 }, fits: true };
   const session = {};
   const ask = (text) => {
-    const id = reporting.add({ step, session, source: findArray(text, 'messages') }, 'anthropic', 0);
+    const id = reporting.add({ step, session, number: 1, source: findArray(text, 'messages') }, 'anthropic', 0);
     reporting.answer(id, {});
   };
   // The thread alone keeps no process alive.
