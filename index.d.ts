@@ -500,7 +500,10 @@ export interface WhySaid {
   tool?: string;
   /** numbers of the requests that had it in this place, in ranges of the first and the last one */
   requests: [first: number, last: number][];
-  /** why the last known request does not have it in this place, or, of a message that was asked for, has it in fewer tokens; absent if it does */
+  /**
+   * why the last known request does not have it in this place, or, of a message that was asked for, has it in fewer tokens or without its thinking;
+   * absent if it does
+   */
   gone?: WhyGone;
   /** what would bring it back, present with `gone` */
   back?: WhyBack[];

@@ -47,8 +47,8 @@ interface Place {
   parts: number[];
   /** whether the requests of each known choice have it there, where they are long enough */
   has: (boolean | undefined)[];
-  /** whether they have it in fewer tokens, where all of a message is asked for */
-  isShorter: (boolean | undefined)[];
+  /** what they have it without, where all of a message is asked for */
+  less: ('shortened' | 'thinking' | undefined)[];
 }
 
 /** A choice of known requests. */
@@ -110,7 +110,7 @@ export function* whyOf(config: Config, state: State, sought: Asked, given: reado
     let least = isAdded ? -1 : Infinity;
     for (const place of places) {
       place.has[choice] = isIn(place, edited, parts, 'text' in sought ? says : undefined);
-      place.isShorter[choice] = 'messages' in sought && read.history.entries[place.message].shorten !== undefined;
+      if ('messages' in sought) place.less[choice] = lessOf(place, edited, read, parts);
       if (place.has[choice]) least = Math.min(least, place.message);
     }
     for (const index of group) if (least < made[index].length) having.add(index);
@@ -131,9 +131,16 @@ export function* whyOf(config: Config, state: State, sought: Asked, given: reado
     const tool = part?.name ?? original[part?.call ?? -1]?.name;
     const has = (one: number) => place.has[choices[one]] === true;
     const own = known.filter((one) => place.message < made[one].length);
-    const index = goneAt(own, has) ?? goneAt(own, (one) => place.isShorter[choices[one]] !== true);
+    const lessIn = (one: number) => place.less[choices[one]];
+    const index = goneAt(own, has);
+    const less = index === undefined ? goneAt(own, (one) => lessIn(one) === undefined) : undefined;
     const looked = 'text' in sought ? says : undefined;
-    const gone = index === undefined ? undefined : goneOf(place, chosen[choices[index]], whenOf(index), looked);
+    const gone =
+      index !== undefined
+        ? goneOf(place, chosen[choices[index]], whenOf(index), looked)
+        : less !== undefined
+          ? { how: lessIn(less) as WhyGone['how'], ...whenOf(less) }
+          : undefined;
     return {
       message: place.message,
       role: part.role,
@@ -157,11 +164,11 @@ function placesOf(parts: readonly Part[], sought: Asked, says: (text: string) =>
   if ('messages' in sought) {
     const own = new Map(sought.messages.map((message): [number, number[]] => [message, []]));
     for (const part of numbers) own.get(parts[part].message)?.push(part);
-    return [...own].flatMap(([message, list]) => (list.length === 0 ? [] : [{ message, parts: list, has: [], isShorter: [] }]));
+    return [...own].flatMap(([message, list]) => (list.length === 0 ? [] : [{ message, parts: list, has: [], less: [] }]));
   }
   return numbers
     .filter((part) => parts[part].kind !== 'reasoning' && says(parts[part].text))
-    .map((part) => ({ message: parts[part].message, parts: [part], has: [], isShorter: [] }));
+    .map((part) => ({ message: parts[part].message, parts: [part], has: [], less: [] }));
 }
 
 /** The requests of each choice, the last one first, by their numbers in the log. */
@@ -194,6 +201,12 @@ function isIn(
     const { own: pieces } = divided(edit.pieces);
     return says === undefined ? isAll(pieces, parts[part]) : says(leftOf(pieces, parts[part]));
   });
+}
+
+/** What a request has a message without, though it has all that was said. */
+function lessOf({ message, parts: own }: Place, edits: readonly (KeptEdit | undefined)[], { history }: Reading, parts: readonly Part[]) {
+  const isThought = (part: number) => parts[part].kind === 'reasoning' && edits[part] !== undefined && edits[part]?.pieces === undefined;
+  return own.some(isThought) ? 'thinking' : history.entries[message].shorten === undefined ? undefined : 'shortened';
 }
 
 /** Whether something is said in what an edit put into a text: in a mark, or in what is pinned, recalled or volatile. */

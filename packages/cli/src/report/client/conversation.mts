@@ -132,7 +132,12 @@ interface Shown {
   index: number;
 }
 
-export function conversation(session: SessionData, isRedacted: boolean, words: Words): { elements: Node[]; show: (index: number) => void } {
+export function conversation(
+  session: SessionData,
+  limit: number,
+  isRedacted: boolean,
+  words: Words,
+): { elements: Node[]; show: (index: number) => void } {
   const { messages: all, count } = session;
   if (!all) {
     const why = `The ${plural(count.messages, 'message')} of this session are not in the page, to keep it small. ${words.missing}`;
@@ -187,7 +192,7 @@ export function conversation(session: SessionData, isRedacted: boolean, words: W
       if (isOpen) state.explained.add(index);
       else state.explained.delete(index);
       button.setAttribute('aria-expanded', String(isOpen));
-      place.replaceChildren(...(isOpen ? [goneView(gone, index, session, isRedacted)] : []));
+      place.replaceChildren(...(isOpen ? [goneView(gone, index, session, { limit, isRedacted })] : []));
     };
     if (state.explained.has(index)) turn(true);
     const onclick = ({ target }: MouseEvent) => {

@@ -1,5 +1,4 @@
 // Why the last request lacks something of a message, below it: where it was, when and why it went, what took its place, what brings it back.
-import { report } from './data.mjs';
 import { make } from './dom.mjs';
 import { EPOCHS, number, plural } from './format.mjs';
 import type { GoneData, SessionData } from '../../types.mjs';
@@ -37,14 +36,19 @@ function whenOf({ how, request, epoch }: GoneData, known: number | undefined) {
 }
 
 /** Says why the last request lacks something of a message. @param index of the message */
-export function goneView(gone: GoneData, index: number, { messages = [], known }: SessionData, isRedacted: boolean) {
+export function goneView(
+  gone: GoneData,
+  index: number,
+  { messages = [], known }: SessionData,
+  { limit, isRedacted }: { limit: number; isRedacted: boolean },
+) {
   const { how, had, because, back } = gone;
   const { role, tool } = messages[index];
   const mark = gone.mark ?? (gone.markOf === undefined ? undefined : messages[gone.markOf].gone?.mark);
-  const isLost = how === 'removed' || how === 'cut' || how === 'thinking';
+  const isLost = how === 'removed' || how === 'cut';
   const reason = because ?? (isRedacted && back.includes('prune') ? 'a later message superseded it' : 'for its tokens');
   const place = mark === undefined ? (isRedacted ? 'left out of this page' : 'no mark') : make('mark', { dir: 'auto' }, mark);
-  const remedies = back.map((by) => make('li', {}, ...(BACK[by]?.(index, report.limit) ?? option(by.replace(/^the option /, '')))));
+  const remedies = back.map((by) => make('li', {}, ...(BACK[by]?.(index, limit) ?? option(by.replace(/^the option /, '')))));
   const rows: [name: string, value: Node | string | Node[]][] = [
     ['Said in', [make('span', {}, `message ${index}, `), make('bdi', {}, tool === undefined ? role : `${role}, ${tool}`)]],
     ...(how === 'compacted'

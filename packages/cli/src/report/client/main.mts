@@ -59,7 +59,7 @@ function showSession(index: number | undefined) {
       session.requests.length > 0
         ? chart(session, report.limit, words, (message) => open(index, message))
         : { elements: [], draw: () => {} };
-    const messages = conversation(session, isRedacted, words);
+    const messages = conversation(session, report.limit, isRedacted, words);
     view.replaceChildren(
       make('h2', { id: 'session-title', tabindex: '-1' }, make('bdi', { dir: 'auto' }, session.title)),
       make(
