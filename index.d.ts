@@ -406,7 +406,8 @@ export interface Session<T extends object = object> {
    *
    * @param number the request's: the first one is 1, the last one {@link SessionReport.requests}
    * @param history one that begins with the request's. Default: that of the last request, which a session that was saved does not have before its next one
-   * @throws {TypeError} `number` is not an integer from 1, `history` is not an array of messages, or there is none
+   * @throws {TypeError} `number` is not an integer from 1, `history` is not an array of messages, there is none, or the store of the session was not read yet:
+   *   {@link AsyncSession.load}
    */
   at<M extends T>(number: number, history?: readonly M[] | null): SentRequest<M>;
   /**
@@ -416,17 +417,19 @@ export interface Session<T extends object = object> {
    *
    * @param what a text, word for word, or a message of the history by its index
    * @param history default: that of the last request, which a session that was saved does not have before its next one
-   * @throws {TypeError} `what` is neither a text that is not blank nor an object with the index of a message, `history` is not an array of messages, or
-   * there is none
+   * @throws {TypeError} `what` is neither a text that is not blank nor an object with the index of a message, `history` is not an array of messages, there
+   *   is none, or the store of the session was not read yet: {@link AsyncSession.load}
    */
   why(what: string | { message: number }, history?: readonly T[] | null, options?: WhyOptions | null): Why;
   /**
    * Returns what the last request was made of: tools, instructions, rules, the task, files in work, older results, marks and the like, in tokens that
    * add up to those of the request. For a "/context" of an app, or a page about its sessions. It reads the request once.
    *
-   * @returns undefined before the first request, and where the session was saved before its next one
+   * @param history one that begins with that of the last request. Only a session that was saved needs it, before its next request
+   * @returns undefined before the first request; of a session that was saved also without its history, or for another one
+   * @throws {TypeError} `history` is not an array of messages, or is given before the store of the session was read: {@link AsyncSession.load}
    */
-  context(): SessionContext | undefined;
+  context(history?: readonly T[] | null): SessionContext | undefined;
   /** Totals of the session so far. */
   readonly report: SessionReport;
   /**
@@ -576,7 +579,10 @@ export interface WhySaid {
   tool?: string;
   /** numbers of the requests that had it in this place, in ranges of the first and the last one */
   requests: [first: number, last: number][];
-  /** why the last known request does not have it in this place; absent if it does */
+  /**
+   * why the last known request does not have it in this place, or, of a message that was asked for, has it in fewer tokens or without its thinking;
+   * absent if it does
+   */
   gone?: WhyGone;
   /** what would bring it back, present with `gone` */
   back?: WhyBack[];
@@ -723,6 +729,14 @@ export function pinTool(session: Session | AsyncSession): PinTool;
 export interface AsyncSession<T extends object = object> extends Omit<Session<T>, 'next'> {
   /** As {@link Session.nextAsync}. */
   next<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
+  /**
+   * Reads the conversation from the store, as the first `next` does: from then on `report`, `at`, `why` and `context` know the requests of other
+   * processes and of those before a restart. Pass these three the history until the next request. It waits for requests that are under way. Without a
+   * store, and once the session has read it, it does nothing.
+   *
+   * @throws {Error} the store failed, with the code `PALIMPSEST_STORE`: call it again, or go on with `next`, which works without the store
+   */
+  load(): Promise<void>;
 }
 
 /** Options of {@link createShadow}. */

@@ -10,7 +10,7 @@ import * as sessions from './session/index.js';
 import * as misses from './session/misses.js';
 import { Reads } from './session/reads.js';
 import * as effects from './shadow/effects.js';
-import type { CacheMissCause, CacheReport, Format, Session } from '../index.js';
+import type { CacheMissCause, CacheReport, Format, Session, SessionContext, Why } from '../index.js';
 
 /** Where a request has what is read of it. A path is a key, or several with dots between them. */
 export interface RequestPaths {
@@ -41,6 +41,15 @@ export function readingTogether(): <S extends Session>(session: S) => S {
   const reads = new Reads();
   return (session) => sessions.readTogether(session, reads);
 }
+
+/** Says of each of some messages why it is missing from requests, as `why` of a session does of one. It reads the history as often as for one. */
+export const whyEach: (session: Session, messages: readonly number[], history: readonly object[]) => Why = sessions.explain;
+
+/**
+ * Says what the last request of a session was made of, and of each message why it is missing from it, in slices between which the event loop turns;
+ * undefined for what has made no request.
+ */
+export const inspected: (session: object) => Promise<{ context: SessionContext; why: Why } | undefined> = sessions.inspect;
 
 /** Returns what an answer, or an event of a stream, says of the provider's cache; undefined if nothing. */
 export const diagnosticsIn: (value: object) => object | undefined = diagnostics.diagnosticsIn;

@@ -86,6 +86,11 @@ for (const { corpus, native, skip } of CORPORA)
         if (random.chance(0.2)) session.observe({ input_tokens: Math.round(1.1 * step.tokens.after) });
         const later = session.context();
         assert.ok(Math.abs(sumOf(later.parts, 'tokens') - later.tokens) < 1e-6);
+        if (!random.chance(0.2)) continue;
+        // A restart changes nothing of what went out.
+        const resumed = createSession(options, JSON.parse(JSON.stringify(session)));
+        assert.equal(resumed.context(), undefined);
+        assert.deepEqual(resumed.context(random.chance(0.5) ? given : [...given, { role: 'user', content: 'Go on.' }]), later);
       }
     }
   });
@@ -119,9 +124,19 @@ test('each kind is what it says', () => {
   assert.ok(kinds.task.tokens > 0);
   assert.deepEqual([kinds.tools.age, kinds.tools.messages], [undefined, 0]);
   assert.match(context.summary, /^request \d+ · [\d,]+ of 9,000 tokens · .* · free [\d,]+$/);
-  // A session that was saved knows it again from its next request on.
+  // A session that was saved needs the history, until its next request.
   const resumed = createSession(options, JSON.parse(JSON.stringify(session)));
   assert.equal(resumed.context(), undefined);
+  assert.deepEqual(resumed.context(history), context);
+  for (const other of [
+    [],
+    history.slice(0, 3),
+    [{ role: 'user', content: 'Another one.' }, ...history.slice(1)],
+    history.with(-1, history[0]),
+  ])
+    assert.equal(resumed.context(other), undefined);
+  assert.throws(() => resumed.context('history'), /^TypeError: context\(\): history must be an array of messages/);
+  assert.deepEqual(session.context(history.slice(0, 3)), context);
   const again = resumed.next(history);
   assertAdded(resumed.context(), again);
 });

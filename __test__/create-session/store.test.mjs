@@ -245,6 +245,64 @@ test('no secret is stored or summarised, and the provider gets every one', turns
   });
 });
 
+test('before its first request a session says what other processes sent, once the store was read', turns, async () => {
+  const store = memoryStore();
+  const before = over(store);
+  const sent = [];
+  for (const given of requests) sent.push(text(await before.next(given)));
+  const after = over(store);
+  for (const [name, ask] of [
+    ['at', () => after.at(1, history)],
+    ['why', () => after.why({ message: 3 }, history)],
+    ['context', () => after.context(history)],
+  ])
+    assert.throws(ask, { name: 'TypeError', message: `${name}(): the store was not read yet: await session.load() first, or next()` });
+  assert.equal(after.context(), undefined);
+  assert.equal(await after.load(), undefined);
+  assert.equal(after.report.requests, requests.length);
+  assert.throws(() => after.at(1), /^TypeError: at\(\): history must be passed/);
+  const known = sent.map((_, index) => after.at(index + 1, requests[index])).filter((one) => one.known);
+  assert.ok(known.length > sent.length / 2);
+  for (const one of known) assert.equal(JSON.stringify(one.messages), sent[one.number - 1]);
+  assert.deepEqual(after.why({ message: 3 }, history), before.why({ message: 3 }));
+  assert.deepEqual(after.context(requests.at(-1)), before.context());
+  // What it says changes nothing: the next request is that of a session that was asked nothing.
+  const more = [...history, { role: 'user', content: 'Go on.' }];
+  const next = text(await over(store).next(more));
+  const again = over(store);
+  await Promise.all([again.load(), again.load()]);
+  assert.equal(text(await again.next(more)), next);
+  // Once it has asked itself, there is nothing to read.
+  await again.load();
+  assert.equal(again.at(requests.length + 2).known, true);
+  // A conversation that nobody has begun has no requests, and neither has one without a store.
+  const fresh = over(memoryStore());
+  await fresh.load();
+  assert.equal(fresh.at(1, history).why, 'not-sent');
+  assert.equal(fresh.context(history), undefined);
+  const summarising = alone({ summarizer: async () => 'a summary' });
+  await summarising.load();
+  assert.equal(summarising.at(1, history).why, 'not-sent');
+});
+
+test('a store that fails to be read says so, without its words, and is read again', turns, async () => {
+  const store = memoryStore();
+  for (const given of requests.slice(0, 3)) await over(store).next(given);
+  let isDown = true;
+  const secret = 'sk-live-that-a-driver-quotes-in-its-error';
+  const flaky = guarded(store, () => isDown && Promise.reject(Object.assign(new Error(secret), { code: 'ECONNRESET' })));
+  const session = over(
+    Object.fromEntries(
+      Object.entries(flaky).map(([name, method]) => [name, (...args) => (isDown ? method(...args) : store[name](...args))]),
+    ),
+  );
+  await assert.rejects(session.load(), { code: 'PALIMPSEST_STORE', message: 'load(): the store failed (ECONNRESET)' });
+  assert.throws(() => session.at(1, history), /the store was not read yet/);
+  isDown = false;
+  await session.load();
+  assert.equal(session.at(3, requests[2]).known, true);
+});
+
 test('options of a store are checked', () => {
   const store = memoryStore();
   const cases = [

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession } from 'palimpsest';
+import { whyEach } from 'palimpsest/internal';
 import { CORPORA } from '../support/corpus.mjs';
 import { cases, SEED } from '../support/seed.mjs';
 import { Random } from '../support/random.mjs';
@@ -34,6 +35,10 @@ for (const { corpus, native, skip } of CORPORA)
         judge(given, why, sent, options.recall !== undefined);
         assert.deepEqual(resumed.why(given.fact, messages), why);
       }
+      // Of all messages at once it is the same as of each.
+      const asked = [...messages.keys()].filter(() => random.chance(0.3));
+      const each = asked.flatMap((message) => session.why({ message }, messages).said);
+      assert.deepEqual(whyEach(resumed, asked, messages).said, each);
     }
   });
 
@@ -118,6 +123,36 @@ test('a message is asked for by its index, and one that nobody said is told', ()
   assert.deepEqual([behind.said, behind.summary], [[], `The history has ${history.length} messages.`]);
   assert.equal(session.why('nobody said this').summary, 'Nothing in this history says it.');
   assert.deepEqual(session.why(FACT, [{ role: 'user', content: FACT }]).known, []);
+});
+
+test('a result that went out in fewer tokens says so, with the requests that had it', () => {
+  const rows = JSON.stringify(
+    Array.from({ length: 80 }, (_, row) => ({ id: row, name: `worker-${row}`, isBusy: row % 3 === 0 })),
+    null,
+    2,
+  );
+  const history = [
+    { role: 'user', content: 'Which workers are busy?' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'one', type: 'function', function: { name: 'list_workers', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'one', content: rows },
+    { role: 'assistant', content: 'Every third one.' },
+    { role: 'user', content: 'Why?' },
+  ];
+  const { session, sent } = played(history, { limit: 50_000, format: 'openai-chat', now: () => 0 }, { chance: () => false });
+  const having = sent.flatMap(({ length }, index) => (length > 2 ? [index + 1] : []));
+  assert.ok(having.length > 1 && !sent.at(-1).text.includes(JSON.stringify(rows)));
+  const { said } = session.why({ message: 2 });
+  assert.deepEqual(numbersIn(said[0].requests), having);
+  assert.deepEqual(said[0].gone, { how: 'shortened', request: having[0] });
+  assert.deepEqual(
+    said[0].back.map(({ by }) => by),
+    ['shorten'],
+  );
+  assert.equal(session.why({ message: 0 }).said[0].gone, undefined);
 });
 
 test('what was superseded says by what', () => {

@@ -9,13 +9,15 @@ import { measure, measuring } from '../tokens/measure.js';
 import { systemPrompts } from '../tokens/system.js';
 import { cacheOf } from './cache.js';
 import { addedIn, divided } from './cuts.js';
+import { inFormatOf } from './format.js';
 import { scaling } from './request.js';
+import { resumed } from './resume.js';
 import { requestOf } from './situation.js';
 import type { ContextPart, SessionContext } from '../../index.js';
 import type { Part } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Config } from './config.js';
-import type { Ready } from './state.js';
+import type { Ready, State } from './state.js';
 
 type Kind = ContextPart['kind'];
 type Tokens = Map<Kind, number>;
@@ -33,8 +35,21 @@ const DUTIES = new Map<number | undefined, Kind>([
 const sumOf = (tokens: Tokens) => [...tokens.values()].reduce((sum, count) => sum + count, 0);
 const add = (tokens: Tokens, kind: Kind, count: number) => tokens.set(kind, (tokens.get(kind) ?? 0) + count);
 
-/** Answers `session.context`, in steps: what the last request was made of. */
-export function* contextOf(config: Config, state: Ready): Steps<SessionContext> {
+/** Answers `session.context`, in steps: what the last request was made of; undefined where the session has none, or does not have its messages. */
+export function* contextOf(config: Config, { format, counter, ...state }: State): Steps<SessionContext | undefined> {
+  if (format === undefined || counter === undefined || state.last.messages.length === 0) return undefined;
+  return yield* madeOf(config, { ...state, format, counter });
+}
+
+/** The same, where a session that was saved is given the history of its last request; undefined for another one. */
+export function* contextWith(config: Config, state: State, given: readonly object[]): Steps<SessionContext | undefined> {
+  if (state.saved === undefined) return yield* contextOf(config, state);
+  const ready = yield* inFormatOf(config, state, given);
+  const { state: taken, isForeign } = yield* resumed(config, ready, given, false);
+  return isForeign || taken.cutOff !== undefined ? undefined : yield* contextOf(config, taken);
+}
+
+function* madeOf(config: Config, state: Ready): Steps<SessionContext> {
   const { last, limit, log, ledger, units } = state;
   const factor = units.factor ?? 1;
   const { read, write } = cacheOf(config.options.cache, config.model, state.format);

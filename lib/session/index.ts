@@ -12,7 +12,7 @@ import { inOneGo } from '../steps.js';
 import { advance } from './advance.js';
 import { cacheOf } from './cache.js';
 import { configOf } from './config.js';
-import { contextOf } from './context.js';
+import { contextOf, contextWith } from './context.js';
 import { formatFor, withFormat } from './format.js';
 import { savedSpent, warningOf } from './cost.js';
 import { Kept, reasonOf } from './kept.js';
@@ -78,6 +78,12 @@ let share: <S extends object>(session: S) => S;
 let pinSaid: Pinning;
 /** Has a session share what it reads of messages. */
 let readTogether: <S extends api.Session>(session: S, reads: Reads) => S;
+/** Says of each of some messages why it is missing, as `why` does of one. */
+let explain: (session: api.Session, messages: readonly number[], history: readonly object[]) => Why;
+/** Says of a session that has made requests what the last one was made of, and of each message why it is missing from it, with pauses. */
+let inspect: (session: object) => Promise<{ context: SessionContext; why: Why } | undefined>;
+/** Takes up what the store of a session has of its conversation, after what was asked of it before. */
+let load: (session: SessionBase) => Promise<void>;
 /** Returns the next request of a session at once. */
 let choose: (session: SessionBase, history: readonly object[]) => SessionStep<object>;
 
@@ -95,6 +101,8 @@ class SessionBase {
   #running: Promise<unknown> = Promise.resolve();
   /** The conversation in a store. */
   #kept: Kept | undefined;
+  /** Whether what the store had of it was taken up once. */
+  #isOpen = false;
   #redact;
   /** Changes of the pins that no saved state has yet; the state has the first ones, `#applied` of them. */
   #changes: Change[] = [];
@@ -270,16 +278,18 @@ class SessionBase {
     return inOneGo(whyOf(this.#config, this.#state, asked, this.#historyFor('why()', history)));
   }
 
-  context(): SessionContext | undefined {
-    const { format, counter, last } = this.#state;
-    if (format === undefined || counter === undefined || last.messages.length === 0) return undefined;
-    return inOneGo(contextOf(this.#config, { ...this.#state, format, counter }));
+  context(history?: readonly object[] | null): SessionContext | undefined {
+    if (history == null) return inOneGo(contextOf(this.#config, this.#state));
+    return inOneGo(contextWith(this.#config, this.#state, this.#historyFor('context()', history)));
   }
 
   /** A history that is asked about: by default that of the last request. */
   #historyFor(caller: string, given: readonly object[] | null | undefined): readonly object[] {
+    const { saved, ledger } = this.#state;
+    if (this.#kept !== undefined && !this.#isOpen && saved === undefined && ledger.requests === 0)
+      throw new TypeError(`${caller}: the store was not read yet: await session.load() first, or next()`);
     if (given == null) {
-      if (this.#state.saved !== undefined)
+      if (saved !== undefined)
         throw new TypeError(`${caller}: history must be passed: a session that was saved has none before its next request`);
       return this.#state.history.originals();
     }
@@ -319,7 +329,7 @@ class SessionBase {
    */
   async #keeping(given: readonly object[], kept: Kept): Promise<SessionStep<object>> {
     const { summaries } = this.#config;
-    await this.#daring(async () => this.#takeUp(await kept.open()));
+    await this.#daring(() => this.#open(kept));
     for (let tries = 1; ; tries++) {
       const before = this.#state;
       const step = await withPauses(this.#stepping(given));
@@ -348,6 +358,12 @@ class SessionBase {
       this.#state = before;
       this.#takeUp(outcome.other);
     }
+  }
+
+  /** Takes up what the store has, where that is not known yet. */
+  async #open(kept: Kept) {
+    this.#takeUp(await kept.open());
+    this.#isOpen = true;
   }
 
   /** Returns the outcome of `work` with the store; undefined if it fails, with a warning. */
@@ -463,6 +479,26 @@ class SessionBase {
       if (#config in session) session.#config = { ...session.#config, reads };
       return session;
     };
+    explain = (session, messages, history) => {
+      const it = session as unknown as SessionBase;
+      return inOneGo(whyOf(it.#config, it.#state, { messages }, history));
+    };
+    inspect = async (session) => {
+      const it = session as SessionBase;
+      if (!(#state in it)) return undefined;
+      const [config, state] = [it.#config, it.#state];
+      const context = await withPauses(contextOf(config, state));
+      if (context === undefined) return undefined;
+      const given = state.history.originals();
+      return { context, why: await withPauses(whyOf(config, state, { messages: [...given.keys()] }, given)) };
+    };
+    load = (session) => {
+      const opened = session.#running.then(() => session.#kept && session.#open(session.#kept));
+      session.#running = opened.catch(() => {});
+      return opened.catch((error) => {
+        throw Object.assign(new Error(`load(): the store failed (${reasonOf(error)})`), { code: 'PALIMPSEST_STORE' });
+      });
+    };
     choose = (session, history) => inOneGo(session.#stepping(history));
   }
 }
@@ -486,6 +522,10 @@ class AsyncSession extends SessionBase implements api.AsyncSession<object> {
   next<M extends object>(history: readonly M[]) {
     return this.nextAsync(history) as Promise<SessionStep<M>>;
   }
+
+  load() {
+    return load(this);
+  }
 }
 
 /** See `index.d.ts`. */
@@ -507,4 +547,4 @@ export function pinTool(session: api.Session) {
   return pinToolFor(() => session);
 }
 
-export { address, branch, cacheKeyOf, estrange, offer as offerRecall, pinSaid, readTogether, share };
+export { address, branch, cacheKeyOf, estrange, explain, inspect, offer as offerRecall, pinSaid, readTogether, share };

@@ -54,7 +54,25 @@ const SUMMARIES_SHARE = 0.01;
 
 /** Writes a session as plain JSON, without any text of its history but what is pinned. */
 export function writeSaved(
-  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, isLossy, units: counting, ledger, log, pins, tags, spent }: State,
+  {
+    format,
+    isFormatShown,
+    history,
+    sent,
+    last,
+    seen,
+    kinds,
+    carried,
+    floor,
+    isLossy,
+    units: counting,
+    ledger,
+    log,
+    limit,
+    pins,
+    tags,
+    spent,
+  }: State,
   { summaries, redact, costs }: Beside,
 ) {
   const { entries } = history;
@@ -84,6 +102,7 @@ export function writeSaved(
     ...(orders !== '' && orders.length <= ORDERS_SHARE * units ? { orders } : {}),
     marks: cuts.marks.map((mark) => (typeof mark === 'string' ? redact(mark) : mark)),
     last: savedLast(last),
+    ...(limit === undefined ? {} : { limit }),
     carried,
     floor,
     ...(isLossy && { isLossy }),
@@ -101,7 +120,7 @@ export function writeSaved(
 export const savedTags = (tags: Tags | undefined) => (tags === undefined || Object.keys(tags).length === 0 ? {} : { tags });
 
 /** What is saved of the last request: what is forecast of it is known once it was answered. */
-const savedLast = ({ cached: _cached, forecast: _forecast, messages, ...last }: Request) => ({ ...last, messages: messages.length });
+const savedLast = ({ forecast: _forecast, messages, ...last }: Request) => ({ ...last, messages: messages.length });
 
 const isSafe = (number: number) => Number.isSafeInteger(number) && number >= 0;
 
@@ -240,11 +259,14 @@ export function readSaved(given: unknown) {
       (['tokens', 'reused', 'surplus'] as const).every((name) => isCount(json.last[name])) &&
       Number.isInteger(json.last.messages) &&
       json.last.messages >= 0 &&
+      // States of earlier versions don't have it.
+      (json.last.cached === undefined || isCount(json.last.cached)) &&
       isTime(json.last.time) &&
       (json.last.front === undefined ||
         (Array.isArray(json.last.front) && json.last.front.every((print: unknown) => typeof print === 'string'))),
     'last',
   );
+  check(json.limit === undefined || (isObject(json.limit) && isCount(json.limit.tokens)), 'limit');
   check(json.format === undefined || typeof json.format === 'string', 'format');
   check(json.pins === undefined || arePins(json.pins), 'pins');
   check(json.tags === undefined || areTags(json.tags), 'tags');
@@ -302,7 +324,12 @@ export function* takeUp(saved: Saved, given: readonly object[], state: Ready): S
     history,
     sent,
     cutOff: count < length || sent.covered < json.covered ? sent.certain : undefined,
-    last: { ...json.last, cached: 0, messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list },
+    last: {
+      ...json.last,
+      cached: json.last.cached ?? 0,
+      messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list,
+    },
+    limit: json.limit,
     kinds: new Set([...state.kinds, ...saved.kinds]),
     carried: json.carried,
     floor: json.floor,

@@ -24,8 +24,8 @@ const MOST = 50;
 const BECAUSE =
   /(?:: |\[palimpsest:\w+ )((?:stale read of |read of .*, in part read again later|superseded change of |run again later|searched again later|failed|same as a later result of |long output|the same as a later image|the same data as in a later result)[^\]]*?)(?:, \d+ [a-z]+)?\]$/;
 
-/** What is looked for, a text or all of a message, and in which request: by default in the last one. */
-type Asked = ({ text: string } | { message: number }) & { request: number | undefined };
+/** What is looked for, a text or all of messages, and in which request: by default in the last one. */
+export type Asked = ({ text: string } | { messages: readonly number[] }) & { request?: number | undefined };
 
 /** Reads the arguments of `session.why`. */
 export function askedIn(what: unknown, options: WhyOptions | null | undefined): Asked {
@@ -38,15 +38,17 @@ export function askedIn(what: unknown, options: WhyOptions | null | undefined): 
   if (!isObject(what) || !('message' in what)) throw mismatch('why(): what', 'a text or an object with `message`', what);
   if (!isIndex(what.message))
     throw new TypeError(`why(): what.message must be the index of a message of the history, from 0, got ${shown(what.message)}`);
-  return { ...asked, message: what.message };
+  return { ...asked, messages: [what.message] };
 }
 
 /** A place of the history where it is said: a part, or all those of a message. */
 interface Place {
   message: number;
   parts: number[];
-  /** the known requests that could have it, by their number in the log, and whether they have it there */
-  has: Map<number, boolean>;
+  /** whether the requests of each known choice have it there, where they are long enough */
+  has: (boolean | undefined)[];
+  /** what they have it without, where all of a message is asked for */
+  less: ('shortened' | 'thinking' | undefined)[];
 }
 
 /** A choice of known requests. */
@@ -76,14 +78,17 @@ export function* whyOf(config: Config, state: State, sought: Asked, given: reado
   const isKnown = areOf(log, history, given).map((is, index) => is && first + index <= last);
   const { made } = log;
   const groups = groupsOf(log);
+  /** the choice of each request, 0 for the last one */
+  const choices: number[] = [];
+  groups.forEach((group, choice) => group.forEach((index) => (choices[index] = choice)));
   const having = new Set<number>();
   const chosen: (Chosen | undefined)[] = [];
   const most = { messages: given.length, parts: original.length };
   let reading: { key: string; read: Reading; parts: readonly Part[] } | undefined;
-  for (const { choice, edited, isWhole } of choicesIn(log, history, most)) {
+  for (const { choice: taken, edited, isWhole } of choicesIn(log, history, most)) {
     const group = (groups[chosen.length] ?? []).filter((index) => isKnown[index]);
     chosen.push(undefined);
-    if (group.length === 0 || choice.format !== format.name) {
+    if (group.length === 0 || taken.format !== format.name) {
       for (const index of group) isKnown[index] = false;
       continue;
     }
@@ -95,21 +100,21 @@ export function* whyOf(config: Config, state: State, sought: Asked, given: reado
     const { read, parts } = reading;
     const edits = edited.filter((edit) => edit !== undefined);
     // Cuts that make something else of this history say nothing of what went out.
-    if ((yield* rewritten(read, { ...choice, edits })) === undefined) {
+    if ((yield* rewritten(read, { ...taken, edits })) === undefined) {
       for (const index of group) isKnown[index] = false;
       continue;
     }
     const isAdded = edits.some((edit) => addsText(edit, parts, says));
-    const isThere = places.map((place) => isIn(place, edited, parts, 'text' in sought ? says : undefined));
-    for (const index of group) {
-      if (isAdded) having.add(index);
-      for (const [at, place] of places.entries()) {
-        if (place.parts.length === 0 || place.message >= made[index].length) continue;
-        place.has.set(index, isThere[at]);
-        if (isThere[at]) having.add(index);
-      }
+    const choice = chosen.length - 1;
+    /** the first message that has it */
+    let least = isAdded ? -1 : Infinity;
+    for (const place of places) {
+      place.has[choice] = isIn(place, edited, parts, 'text' in sought ? says : undefined);
+      if ('messages' in sought) place.less[choice] = lessOf(place, edited, read, parts);
+      if (place.has[choice]) least = Math.min(least, place.message);
     }
-    chosen[chosen.length - 1] = { edits: [...edited], cuts: new Cuts(parts, edits), parts };
+    for (const index of group) if (least < made[index].length) having.add(index);
+    chosen[choice] = { edits: [...edited], cuts: new Cuts(parts, edits), parts };
   }
   const known = [...isKnown.keys()].filter((index) => isKnown[index]);
   const numbered = (is: (index: number) => boolean) =>
@@ -120,24 +125,34 @@ export function* whyOf(config: Config, state: State, sought: Asked, given: reado
     const isSure = index === 0 ? first === 1 : isKnown[index - 1];
     return isSure ? { request: first + index, ...(reason === undefined || reason === 'off' ? {} : { epoch: reason }) } : {};
   };
-  const said = places.slice(-MOST).map((place): WhySaid => {
+  const named = 'text' in sought ? places.slice(-MOST) : places;
+  const said = named.map((place): WhySaid => {
     const part = original[place.parts[0]];
     const tool = part?.name ?? original[part?.call ?? -1]?.name;
-    const index = goneAt(place, known);
+    const has = (one: number) => place.has[choices[one]] === true;
+    const own = known.filter((one) => place.message < made[one].length);
+    const lessIn = (one: number) => place.less[choices[one]];
+    const index = goneAt(own, has);
+    const less = index === undefined ? goneAt(own, (one) => lessIn(one) === undefined) : undefined;
     const looked = 'text' in sought ? says : undefined;
-    const gone = index === undefined ? undefined : goneOf(place, chosen[choiceOf(log, index)], whenOf(index), looked);
+    const gone =
+      index !== undefined
+        ? goneOf(place, chosen[choices[index]], whenOf(index), looked)
+        : less !== undefined
+          ? { how: lessIn(less) as WhyGone['how'], ...whenOf(less) }
+          : undefined;
     return {
       message: place.message,
       role: part.role,
       ...(tool === undefined ? {} : { tool }),
-      requests: numbered((index) => place.has.get(index) === true),
+      requests: numbered((one) => place.message < made[one].length && has(one)),
       ...(gone === undefined
         ? {}
         : { gone, back: backFor(gone, part, place.message, tool, state.limit?.tokens ?? config.options.limit ?? undefined) }),
     };
   });
   const why = { said, requests: numbered((index) => having.has(index)), known: numbered(() => true) };
-  const isBehind = 'message' in sought && sought.message >= given.length;
+  const isBehind = 'messages' in sought && sought.messages.some((message) => message >= given.length);
   const isLast = sought.request === undefined || sought.request >= first + log.made.length - 1;
   const subject = isLast ? 'The last request' : `Request ${last}`;
   return { ...why, summary: isBehind ? `The history has ${counted(given.length, 'message')}.` : summaryOf(why, { number: last, subject }) };
@@ -146,13 +161,14 @@ export function* whyOf(config: Config, state: State, sought: Asked, given: reado
 /** The places where something is said. */
 function placesOf(parts: readonly Part[], sought: Asked, says: (text: string) => boolean): Place[] {
   const numbers = [...parts.keys()];
-  if ('message' in sought) {
-    const own = numbers.filter((part) => parts[part].message === sought.message);
-    return own.length === 0 ? [] : [{ message: sought.message, parts: own, has: new Map() }];
+  if ('messages' in sought) {
+    const own = new Map(sought.messages.map((message): [number, number[]] => [message, []]));
+    for (const part of numbers) own.get(parts[part].message)?.push(part);
+    return [...own].flatMap(([message, list]) => (list.length === 0 ? [] : [{ message, parts: list, has: [], less: [] }]));
   }
   return numbers
     .filter((part) => parts[part].kind !== 'reasoning' && says(parts[part].text))
-    .map((part) => ({ message: parts[part].message, parts: [part], has: new Map() }));
+    .map((part) => ({ message: parts[part].message, parts: [part], has: [], less: [] }));
 }
 
 /** The requests of each choice, the last one first, by their numbers in the log. */
@@ -164,9 +180,6 @@ function groupsOf({ made }: RequestLog) {
   }
   return groups;
 }
-
-/** The choice of a request, 0 for the last one. */
-const choiceOf = ({ made }: RequestLog, index: number) => made.slice(index + 1).filter(({ isNew }) => isNew).length;
 
 /** The text that is left of a part, without marks and what was added behind it. */
 const leftOf = (own: readonly Piece[], { text }: Part) => own.map((piece) => (Array.isArray(piece) ? text.slice(...piece) : '\0')).join('');
@@ -190,6 +203,12 @@ function isIn(
   });
 }
 
+/** What a request has a message without, though it has all that was said. */
+function lessOf({ message, parts: own }: Place, edits: readonly (KeptEdit | undefined)[], { history }: Reading, parts: readonly Part[]) {
+  const isThought = (part: number) => parts[part].kind === 'reasoning' && edits[part] !== undefined && edits[part]?.pieces === undefined;
+  return own.some(isThought) ? 'thinking' : history.entries[message].shorten === undefined ? undefined : 'shortened';
+}
+
 /** Whether something is said in what an edit put into a text: in a mark, or in what is pinned, recalled or volatile. */
 function addsText({ pieces = [] }: KeptEdit, parts: readonly Part[], says: (text: string) => boolean) {
   const textOf = (piece: Piece) =>
@@ -197,10 +216,13 @@ function addsText({ pieces = [] }: KeptEdit, parts: readonly Part[], says: (text
   return pieces.some((piece) => says(textOf(piece)));
 }
 
-/** The known request that came to lack something: after the last one that had it, or the first one that could; undefined where the last one has it. */
-function goneAt({ has }: Place, known: readonly number[]): number | undefined {
-  const own = known.filter((index) => has.has(index));
-  return own.length === 0 || has.get(own.at(-1) as number) ? undefined : own[own.findLastIndex((index) => has.get(index)) + 1];
+/**
+ * The request that came to lack something: after the last one that had it, or the first one that could; undefined where the last one has it.
+ *
+ * @param own the known requests that are long enough
+ */
+function goneAt(own: readonly number[], has: (index: number) => boolean): number | undefined {
+  return own.length === 0 || has(own.at(-1) as number) ? undefined : own[own.findLastIndex(has) + 1];
 }
 
 function goneOf(

@@ -127,11 +127,63 @@ describe('the page of the proxy', { skip: withoutBrowser }, () => {
     await tab.close();
   });
 
+  test('it shows what the last request is made of: a bar, and a table whose tokens are those that were sent', async () => {
+    const { tab } = await openReport(browser, proxy.url, { hash: '/#session=0' });
+    const { heading, rows, widths, note } = await tab.evaluate(() => {
+      const bar = document.querySelector('#session .context');
+      const table = [...document.querySelectorAll('#session table')].find((one) => one.caption?.textContent === 'Tokens by what they are');
+      return {
+        heading: document.querySelector('#session h3').textContent,
+        rows: [...table.tBodies[0].rows].filter((row) => !row.hidden).map((row) => [...row.cells].map(({ innerText }) => innerText.trim())),
+        widths: [...bar.children].map((one) => one.getBoundingClientRect().width / bar.getBoundingClientRect().width),
+        note: bar.previousElementSibling.textContent,
+      };
+    });
+    const numberIn = (text) => Number(text.replaceAll(',', ''));
+    const { tokens } = provider.requests.at(-1);
+    assert.equal(heading, 'What the last request is made of');
+    const sum = rows.reduce((total, [, count]) => total + numberIn(count), 0);
+    assert.ok(Math.abs(sum - tokens) <= rows.length / 2, `${sum}, not ${tokens}`);
+    assert.ok(note.startsWith(`${grouped(Math.round(tokens))} of ${grouped(LIMIT)} tokens; `), note);
+    for (const name of ['tools', 'instructions', 'marks of cuts'])
+      assert.ok(
+        rows.some(([kind]) => kind === name),
+        name,
+      );
+    for (const [index, width] of widths.entries()) assert.ok(Math.abs(width - numberIn(rows[index][1]) / LIMIT) < 0.005);
+    await tab.close();
+  });
+
+  test('a message that is missing says why, by the requests that the provider was sent', async () => {
+    const { tab } = await openReport(browser, proxy.url, { hash: '/#session=0' });
+    const index = await tab.evaluate(() => {
+      const button = document.querySelector('#session li.message.gone button.fate');
+      button.click();
+      return Number(button.closest('li').id.slice('message-'.length));
+    });
+    const rows = await tab.evaluate(
+      (at) =>
+        Object.fromEntries(
+          [...document.querySelectorAll(`#message-${at} dl.why > div`)].map((row) => [...row.children].map((one) => one.textContent)),
+        ),
+      index,
+    );
+    const [{ messages }] = (await reportIn(tab)).sessions;
+    const { text } = messages[index].parts[0];
+    const json = JSON.stringify(text.slice(0, 200)).slice(1, -1);
+    const having = provider.requests.flatMap(({ body }, at) => (JSON.stringify(body.messages).includes(json) ? [at + 1] : []));
+    const [first, last] = [having[0], having.at(-1)];
+    assert.ok(rows['Was in'].startsWith(`requests ${first}`) && rows['Was in'].endsWith(` ${last}`), `${rows['Was in']}: ${having}`);
+    assert.ok(rows.Went.startsWith(`in request ${last + 1}, chosen anew because `), rows.Went);
+    await tab.close();
+  });
+
   for (const [name, options] of Object.entries({ light: {}, dark: { dark: true }, narrow: { width: 360 } })) {
     test(`axe finds nothing serious in it, and nothing is wider than the window: ${name}`, async () => {
       const { tab, complaints } = await openReport(browser, proxy.url, { ...options, hash: '/#session=0' });
       await tab.evaluate(() => {
         for (const one of document.querySelectorAll('#live details')) one.open = true;
+        for (const button of document.querySelectorAll('#session button.fate')) button.click();
       });
       await tab.waitForFunction((count) => document.querySelectorAll('#live-rows tr').length === count, {}, sums.fitted.requests);
       assert.deepEqual(await findings(tab), []);

@@ -8,6 +8,7 @@ import { startProxy } from '../dist/proxy/index.mjs';
 import { findArray } from '../dist/proxy/json-source.mjs';
 import { Reporting } from '../dist/proxy/reporting.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
+import { judge, plain } from './support/gone.mjs';
 
 const LISTS = { anthropic: 'messages', 'openai-chat': 'messages', 'openai-responses': 'input', gemini: 'contents' };
 
@@ -23,9 +24,6 @@ async function stateOf(proxy) {
   const { value } = await events.body.getReader().read();
   return JSON.parse(Buffer.from(value).toString().slice('data:'.length)).report;
 }
-
-/** A message as it is compared: breakpoints of the cache move. */
-const plain = (message) => JSON.parse(JSON.stringify(message, (key, value) => (key === 'cache_control' ? undefined : value)));
 
 for (const [format, list] of Object.entries(LISTS)) {
   test(`${format}: tokens sent and cached are the provider's, and each message has the fate that the last request shows`, async () => {
@@ -78,6 +76,24 @@ for (const [format, list] of Object.entries(LISTS)) {
         kept,
       );
       assert.equal(session.counted, 'recorded');
+      // What is said of each message that is missing is what the provider was sent, and what the last request is made of adds up to its tokens.
+      assert.ok(session.messages.every(({ fate, gone }) => (fate === 'kept') === (gone === undefined)));
+      const requests = provider.requests.map(({ body }, index) => ({
+        ...{ sent: body[list], length: session.requests[index].messages },
+        ...(session.requests[index].epoch && { epoch: session.requests[index].epoch }),
+      }));
+      const counts = judge(session, came, requests);
+      assert.ok(counts.removed > 0 && counts.cut > 0, JSON.stringify(counts));
+      const { tokens, limit, free, parts } = session.context;
+      const sentTokens = provider.requests.at(-1).tokens;
+      assert.ok(Math.abs(tokens - sentTokens) < 1e-6 * sentTokens, `${tokens}, not ${sentTokens}`);
+      assert.ok(Math.abs(parts.reduce((total, part) => total + part.tokens, 0) - tokens) < 1e-6);
+      assert.deepEqual([limit, free], [8000, Math.max(0, 8000 - tokens)]);
+      for (const kind of ['tools', 'instructions', 'marks'])
+        assert.ok(
+          parts.some((part) => part.kind === kind),
+          kind,
+        );
     } finally {
       await proxy.close(0);
       await provider.close();
@@ -87,6 +103,49 @@ for (const [format, list] of Object.entries(LISTS)) {
 
 const bodyOf = (name, more = []) =>
   JSON.stringify({ model: 'claude-haiku-4-5', max_tokens: 10, messages: [{ role: 'user', content: `Conversation ${name}` }, ...more] });
+
+test('what a session says is that of its last request, whenever the page is made, and without contents it quotes nothing', async () => {
+  let status = 200;
+  let counted = 0;
+  const upstream = await startUpstream((_request, response, { body }) => {
+    counted = Math.round(body.length / 4);
+    const usage = { input_tokens: counted, output_tokens: 5 };
+    response.writeHead(status, JSON_HEADERS).end(JSON.stringify(status === 200 ? { usage } : {}));
+  });
+  const proxy = await startProxy({ limit: 4000, port: 0, upstream: upstream.url, redact: true });
+  const more = [];
+  const ask = async () => {
+    more.push(
+      { role: 'assistant', content: `The secret of step ${more.length} is ${'lamp '.repeat(300)}.` },
+      { role: 'user', content: `Why, at step ${more.length}?` },
+    );
+    await send(proxy.url, { path: '/v1/messages', headers: JSON_HEADERS, body: bodyOf('one', more) });
+    return (await reportOf(proxy)).sessions[0];
+  };
+  try {
+    let explained = 0;
+    for (let request = 1; request <= 12; request++) {
+      const session = await ask();
+      assert.deepEqual([session.context.request, session.requests.length], [request, request]);
+      assert.ok(Math.abs(session.context.tokens - counted) < 1e-6 * counted, `${session.context.tokens}, not ${counted}`);
+      assert.doesNotMatch(JSON.stringify(session), /lamp|"mark"|"markOf"|"because"/);
+      for (const { fate, gone } of session.messages) {
+        assert.equal(gone === undefined, fate === 'kept');
+        if (gone !== undefined) explained++;
+      }
+      assert.deepEqual((await reportOf(proxy)).sessions[0], session);
+    }
+    assert.ok(explained > 0);
+    // A request that was refused is none of the report's: what its messages were is that of the one before it, and what this one's were is not said of them.
+    status = 400;
+    const { context, requests, messages } = await ask();
+    assert.deepEqual([context.request, requests.length], [13, 12]);
+    assert.ok(messages.every(({ gone }) => gone === undefined));
+  } finally {
+    await proxy.close(0);
+    await upstream.close();
+  }
+});
 
 test('the conversations that were used last are in it; one that goes on after it had to go is in it again, whole', async () => {
   const upstream = await startUpstream((_request, response) =>
@@ -157,7 +216,7 @@ test('a thread that fails is one failure: the page says so, and the report begin
   const step = { tokens: { before: 10, after: 10 }, report: { reusedTokens: 0 }, fits: true };
   const session = {};
   const ask = (text) => {
-    const id = reporting.add({ step, session, source: findArray(text, 'messages') }, 'anthropic', 0);
+    const id = reporting.add({ step, session, number: 1, source: findArray(text, 'messages') }, 'anthropic', 0);
     reporting.answer(id, {});
   };
   // The thread alone keeps no process alive.

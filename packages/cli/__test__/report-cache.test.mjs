@@ -270,7 +270,7 @@ test('messages are kept of those sessions alone that a report showed, and read a
     const path = join(folder, `${name}.jsonl`);
     write(
       path,
-      session(name, 100 + 3 * index, () => 'x'.repeat(4_000)),
+      session(name, 80 + 2 * index, () => 'x'.repeat(4_000)),
     );
     return path;
   });

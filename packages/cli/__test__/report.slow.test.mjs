@@ -15,6 +15,7 @@ import { sessionList } from '../dist/report/client/sessions.mjs';
 import { page } from '../dist/report/page.mjs';
 import { findings, launch, openReport, withoutBrowser } from './support/browser.mjs';
 import { htmlOf } from './support/elements.mjs';
+import { numbersIn } from './support/gone.mjs';
 
 const session = fileURLToPath(new URL('../../../examples/agent-session.json', import.meta.url));
 const LIMIT = 12_000;
@@ -242,9 +243,103 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
     );
   });
 
+  /** What the page says below a message, by the names of its rows; undefined if that is not shown. */
+  const whyOf = (tab, index) =>
+    tab.evaluate((at) => {
+      const rows = [...document.querySelectorAll(`#message-${at} dl.why > div`)];
+      return rows.length === 0 ? undefined : Object.fromEntries(rows.map((row) => [...row.children].map((one) => one.textContent)));
+    }, index);
+  /** The requests that a row names. */
+  const listed = (text) =>
+    text.split(', ').flatMap((one) => {
+      const [from, to = from] = one.match(/\d+/g).map(Number);
+      return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    });
+
+  test('a click on a cut says why: where it was, when it went, what took its place and what brings it back', async () => {
+    const report = await demo();
+    const [{ messages }] = report.sessions;
+    const { tab, complaints } = await opened(page(report), { hash: '#session=0' });
+    const index = messages.findIndex(({ fate, gone, after }) => fate === 'cut' && gone.how === 'cut' && /\[…/.test(after));
+    const { role, tool, gone } = messages[index];
+    assert.equal(await whyOf(tab, index), undefined);
+    await tab.evaluate((at) => document.querySelector(`#message-${at} del`).click(), index);
+    const why = await whyOf(tab, index);
+    assert.equal(why['Said in'], `message ${index}, ${tool === undefined ? role : `${role}, ${tool}`}`);
+    assert.deepEqual(listed(why['Was in']), numbersIn(gone.had));
+    assert.match(why.Went, new RegExp(`^in request ${gone.request}, chosen anew because .*: a part of the message went$`));
+    assert.equal(why['In its place'], gone.mark ?? messages[gone.markOf].gone.mark);
+    for (const words of [`session.pin({ message: ${index} })`, 'keep: {', 'a larger limit than 12,000 tokens', `{ from: ${index} }`])
+      assert.ok(why['Back by'].includes(words), why['Back by']);
+    // It stays while the view changes, and a click on the mark opens it there, too.
+    await tab.evaluate(() => document.querySelector('#session input[value=after]').click());
+    assert.deepEqual(await whyOf(tab, index), why);
+    await tab.click(`#message-${index} button.fate`);
+    assert.equal(await whyOf(tab, index), undefined);
+    await tab.click(`#message-${index} > pre mark`);
+    assert.deepEqual(await whyOf(tab, index), why);
+    assert.deepEqual(complaints, []);
+  });
+
+  test('the keyboard opens and closes it, and a reader is told which it is', async () => {
+    const report = await demo();
+    const index = report.sessions[0].messages.findIndex(({ gone }) => gone?.how === 'removed');
+    const { tab } = await opened(page(report), { hash: '#session=0' });
+    const button = `#message-${index} button.fate`;
+    const state = () =>
+      tab.evaluate((selector) => {
+        const one = document.querySelector(selector);
+        return [
+          one.textContent,
+          one.getAttribute('aria-expanded'),
+          document.getElementById(one.getAttribute('aria-controls')).textContent !== '',
+        ];
+      }, button);
+    await tab.focus(button);
+    assert.deepEqual(await state(), ['gone: why?', 'false', false]);
+    await tab.keyboard.press('Enter');
+    assert.deepEqual(await state(), ['gone: why?', 'true', true]);
+    assert.match((await whyOf(tab, index)).Went, /nothing of the message was sent$/);
+    await tab.keyboard.press('Space');
+    assert.deepEqual(await state(), ['gone: why?', 'false', false]);
+  });
+
+  test('what a message was cut to by its agent, or went out in fewer tokens, says so', async () => {
+    const report = await demo();
+    const [first] = report.sessions;
+    const gone = [
+      { how: 'compacted', had: [], request: 7, back: [] },
+      { how: 'shortened', had: [[2, 9]], request: 2, back: ['shorten'] },
+      { how: 'thinking', had: [[1, 1]], request: 2, back: ['thinking'] },
+      { how: 'whole', had: [[1, 9]], back: [] },
+      { how: 'cut', had: [], because: 'stale read of a.ts', mark: HOSTILE[0], back: ['pin', HOSTILE[1], 'prune'] },
+    ];
+    const messages = first.messages.slice(0, gone.length).map((message, index) => ({ ...message, fate: 'cut', gone: gone[index] }));
+    const { tab } = await opened(page({ ...report, sessions: [{ ...first, messages, known: 4 }] }), { hash: '#session=0' });
+    await tab.evaluate(() => {
+      for (const button of document.querySelectorAll('button.fate')) button.click();
+    });
+    const [compacted, shortened, thinking, whole, cut] = await Promise.all(gone.map((_, index) => whyOf(tab, index)));
+    assert.equal(compacted.Went, 'before request 7: the agent itself compacted its history');
+    assert.deepEqual([shortened['Was in'], shortened['Back by']], ['requests 2 to 9', 'the option shorten: false']);
+    assert.match(shortened.Went, /^in request 2: it was written in fewer tokens, with nothing lost$/);
+    assert.deepEqual([thinking['Was in'], thinking['Back by']], ['requests 1', "the option thinking: 'leave'"]);
+    assert.match(whole.Went, /^nothing: all of it is there/);
+    assert.deepEqual([cut['Was in'], cut.Why, cut['In its place']], ['no request that is known', 'stale read of a.ts', HOSTILE[0]]);
+    assert.match(cut.Went, /^before request 4, the first one that is still known: /);
+    assert.ok(cut['Back by'].includes(HOSTILE[1]) && cut['Back by'].includes('prune: false'));
+    assert.equal(await tab.evaluate(() => globalThis.wasHit), undefined);
+    assert.equal(await tab.evaluate(() => document.querySelectorAll('#main img, #main script').length), 0);
+    assert.deepEqual(await findings(tab), []);
+  });
+
   for (const [name, options] of Object.entries({ light: {}, dark: { dark: true }, 'narrow and light': { width: 360 } })) {
     test(`axe finds nothing serious in ${name} colours, and nothing is wider than the window`, async () => {
       const { tab } = await opened(page(await demo()), { ...options, hash: '#session=0' });
+      await tab.evaluate(() => {
+        for (const button of [...document.querySelectorAll('#session button.fate')].slice(0, 20)) button.click();
+      });
+      assert.equal(await tab.evaluate(() => document.querySelectorAll('dl.why').length), 20);
       assert.deepEqual(await findings(tab), []);
       assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
     });
@@ -300,8 +395,11 @@ test('a page without contents has none, whoever calls it', async () => {
   const html = page(report, { redact: true });
   const data = JSON.parse(html.match(/<script type="application\/json" id="data">(.*)<\/script>/)[1]);
   assert.equal(data.sessions[0].messages.length, messages.length);
-  const texts = messages.flatMap(({ parts, after }) => [...parts.map(({ text }) => text), after ?? '']).filter((text) => text.length > 30);
-  assert.ok(texts.length > 50);
+  const texts = messages
+    .flatMap(({ parts, after, gone }) => [...parts.map(({ text }) => text), after ?? '', gone?.mark ?? '', gone?.because ?? ''])
+    .filter((text) => text.length > 30);
+  assert.ok(texts.length > 50 && messages.some(({ gone }) => gone?.mark?.length > 30));
+  assert.ok(data.sessions[0].messages.some(({ gone }) => gone?.how === 'removed' && gone.request > 0));
   for (const text of [title, ...texts]) assert.ok(!html.includes(JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c')));
 });
 

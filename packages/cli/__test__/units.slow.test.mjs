@@ -177,7 +177,14 @@ test('of a session that fitted requests on their way all figures are in the toke
             cache_read_input_tokens: usage.cacheRead,
             cache_creation_input_tokens: usage.cacheWrite,
           });
-        const fitted = { before: tokens.before, after: tokens.after, reused: report.reusedTokens, fits, messages: () => messages };
+        const fitted = {
+          number: index + 1,
+          before: tokens.before,
+          after: tokens.after,
+          reused: report.reusedTokens,
+          fits,
+          messages: () => messages,
+        };
         if (epoch) cut++;
         return { ...request, ...(isTold && { usage }), fitted: { ...fitted, ...(epoch && { epoch: epoch.reason }) } };
       });

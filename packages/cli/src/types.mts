@@ -1,6 +1,6 @@
 // Types that the parts of the command line share. Tokens are integers unless stated; times are ms since 1970; prices are US dollars.
 
-import type { CacheMissCause, CacheReport, Format, ShadowReport } from 'palimpsest';
+import type { CacheMissCause, CacheReport, Format, SessionContext, ShadowReport, Why, WhyBack, WhyGone } from 'palimpsest';
 
 export type Agent =
   | 'claude-code'
@@ -83,8 +83,17 @@ export interface TranscriptRequest {
   fitted?: FittedRequest;
 }
 
+/** What a session says of its last request. */
+export interface Inspected {
+  context: SessionContext;
+  /** Of each message. Absent where the last request was not answered. */
+  why?: Why;
+}
+
 /** A request as a session sent it. Tokens are those of its step: the provider's after the first usage that the session observed. */
 export interface FittedRequest {
+  /** its number in the session, from 1 */
+  number: number;
   before: number;
   after: number;
   /** At its start: the last request began with the same. */
@@ -122,6 +131,8 @@ export interface Transcript {
   from?: number;
   /** Instructions that were sent beside the messages, where the transcript has them. */
   system?: string;
+  /** What the session that fitted the requests says of the last one. */
+  inspected?: Inspected;
   /** Number of lines or entries that the reader does not know, or could not parse. */
   skipped: number;
   /** What was left out or changed, one line each, without contents. */
@@ -376,6 +387,10 @@ export interface SessionData {
   measured: number;
   /** In order. Of a long session or of many sessions, a selection: the first, the last, and epochs as far as there is room. */
   requests: RequestData[];
+  /** What the last request was made of, where a session fitted it on its way. */
+  context?: SessionContext;
+  /** Number of the first request of which the session still knows what it had: see {@link GoneData}. Absent if it knows none. */
+  known?: number;
   /** In order, all or none: beyond the size of the report, the sessions with the fewest tokens have none. */
   messages?: MessageData[];
   skipped: number;
@@ -426,6 +441,30 @@ export interface MessageData {
   compacted?: true;
   /** What was left of a message that was cut. */
   after?: string;
+  /** Why. Absent where that is not known, and if there is no room for it. */
+  gone?: GoneData;
+}
+
+/** Why the last request with a session does not have a message as it is. Numbers of requests are their `index` and 1. */
+export interface GoneData {
+  /**
+   * As `WhyGone` of the library; `compacted`: the agent's own compaction removed it; `whole`: all of it was sent, and something beside it, such as a
+   * mark of what went there.
+   */
+  how: WhyGone['how'] | 'compacted' | 'whole';
+  /** The requests that had all of it, in ranges of the first and the last one. */
+  had: [first: number, last: number][];
+  /** The first request without it. Absent where that is not known. */
+  request?: number;
+  /** Why all was chosen anew for that. Absent where it was not. */
+  epoch?: WhyGone['epoch'];
+  /** What superseded it. Absent where it went for its tokens. */
+  because?: string;
+  /** What took its place; or the message whose `mark` is the same. */
+  mark?: string;
+  markOf?: number;
+  /** What would bring it back: kinds, and of `keep` the option. */
+  back: (WhyBack['by'] | string)[];
 }
 
 export interface PartData {

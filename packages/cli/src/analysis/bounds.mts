@@ -41,23 +41,33 @@ const messageWithin = (message: MessageData, length: number): MessageData => ({
   ...(message.after !== undefined && { after: shortened(message.after, length) }),
 });
 
+/** The messages with texts of at most a length; undefined if they are too large. */
+function within(messages: MessageData[], length: number) {
+  const short = [];
+  let bytes = 0;
+  for (const message of messages) {
+    const one = messageWithin(message, length);
+    bytes += bytesOf(one) + 1;
+    if (bytes > MAX_SESSION_BYTES) return undefined;
+    short.push(one);
+  }
+  return { messages: short, bytes };
+}
+
 /**
  * @param messages with whole texts
  * @returns undefined if there are too many messages
  */
 export function bounded(messages: MessageData[]): { messages: MessageData[]; bytes: number } | undefined {
   for (const length of TEXT_LENGTHS) {
-    const short = [];
-    let bytes = 0;
-    for (const message of messages) {
-      const one = messageWithin(message, length);
-      bytes += bytesOf(one) + 1;
-      if (bytes > MAX_SESSION_BYTES) break;
-      short.push(one);
-    }
-    if (short.length === messages.length) return { messages: short, bytes };
+    const found = within(messages, length);
+    if (found !== undefined) return found;
   }
-  return undefined;
+  // Why each of very many messages is missing has no room.
+  return within(
+    messages.map(({ gone: _, ...message }) => message),
+    TEXT_LENGTHS[TEXT_LENGTHS.length - 1],
+  );
 }
 
 /** A selection of requests with the first, the last, and all epochs and compactions as long as there is room. */

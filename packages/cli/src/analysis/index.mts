@@ -11,6 +11,7 @@ import { createCounter } from './counting.mjs';
 import { judgesOf, MIN_FACTS, Words } from './facts.mjs';
 import { fatesOf } from './fates.mjs';
 import { Findings, serverOf, Watch } from './findings.mjs';
+import { goneIn } from './gone.mjs';
 import { classifier } from './kinds.mjs';
 import { Ledger, shareOfEntry } from './ledger.mjs';
 import { added } from './misses.mjs';
@@ -28,6 +29,7 @@ import { CommonWords, hashOf, wordsIn } from './words.mjs';
 import type {
   CacheData,
   CurvePoint,
+  GoneData,
   Kind,
   MessageData,
   MissData,
@@ -295,7 +297,11 @@ class One {
       counts.set(message, count);
       return count;
     };
-    let sent: object[] | undefined;
+    let last: Played | undefined;
+    /** The number in the report of each of the session's requests that is in it. */
+    const numbers: Map<number, number> = new Map();
+    /** The requests before which the agent compacted, and the first messages that they have. */
+    const compactions: { from: number; request: number }[] = [];
     let [from, end] = [0, 0];
     let isRecorded = transcript.requests.length > 0;
     let overhead: number | undefined;
@@ -303,8 +309,9 @@ class One {
       const { usage, withSession } = played;
       // What was paid for.
       const paid = isFitted ? withSession : usage;
-      sent = played.sent;
+      last = played;
       const isCompacted = played.from > from;
+      if (isCompacted) compactions.push({ from: played.from, request: requests.length + 1 });
       [from, end] = [played.from, played.messages];
       if (!isPaid[index]) {
         // It was counted where it was met first. The cache goes on from it.
@@ -339,12 +346,22 @@ class One {
         ...(cached && { new: cached.new, ...(cached.missed.length > 0 && { missed: cached.missed.map(rounding) }) }),
         ...(played.isRecorded && { usage }),
       });
+      numbers.set(played.number, requests.length);
       if (played.isUnlimited) overhead ??= played.overhead;
     });
     const outcomes = isFitted ? new Map() : this.#outcomes(outcome, playedWith);
 
     const parts = read.slice(0, end).map((one) => one.parts);
-    const fates = sent === undefined ? [] : fatesOf(messages.slice(0, end), parts, sent, format);
+    const fates = last === undefined ? [] : fatesOf(messages.slice(0, end), parts, last.sent, format);
+    const missing = [...fates.keys()].filter((index) => index >= from && fates[index].fate !== 'kept');
+    const why = last?.why(missing.map((index) => index - from));
+    const found = why && goneIn(why, from, (one) => numbers.get(one));
+    const goneOf = (index: number): GoneData | undefined => {
+      const own = found?.gone.get(index);
+      if (index >= from) return own?.how === 'whole' && fates[index].fate === 'gone' ? undefined : own;
+      const compaction = compactions.find((one) => one.from > index);
+      return compaction && { how: 'compacted', had: [], request: compaction.request, back: [] };
+    };
     const content = tokens.reduce((total, one) => total + one, 0);
     const notes = [...transcript.notes];
     if (overhead !== undefined)
@@ -377,6 +394,8 @@ class One {
       ...(isPriced && { cost: totals.cost, costWithSession: outcome.cost }),
       measured: 0,
       requests,
+      ...(transcript.inspected && { context: transcript.inspected.context }),
+      ...(found?.known !== undefined && { known: found.known }),
       skipped: transcript.skipped,
       notes,
     };
@@ -391,6 +410,7 @@ class One {
       const { role, parts } = read[index];
       const shares = allShares[index];
       const all = ledger.of(index);
+      const gone = goneOf(index);
       const amounts = (share: number) => {
         const { tokens: sentTokens, cost } = shareOfEntry(
           all,
@@ -430,6 +450,7 @@ class One {
         })),
         ...(fates[index] ?? { fate: 'kept' }),
         ...(index < from && { compacted: true }),
+        ...(gone && { gone }),
       } as MessageData;
     });
     const within = bounded(data);

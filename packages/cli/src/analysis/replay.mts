@@ -30,7 +30,7 @@ export function* replay(
     price: Price | undefined;
   },
 ): Generator<Played> {
-  const { requests } = transcript;
+  const { requests, inspected: { why } = {} } = transcript;
   const cache = cacheOf(transcript, price);
   /** Provider's tokens for each that the session says: from the first usage on it says the provider's. */
   let scale = requests.map(ratioOf).find((ratio) => ratio !== undefined) ?? 1;
@@ -80,6 +80,12 @@ export function* replay(
       fits: fitted.fits,
       isUncut,
       sent,
+      number: fitted.number,
+      // It was asked of all messages.
+      why: (asked) => {
+        const wanted = new Set(asked);
+        return why && { ...why, said: why.said.filter(({ message }) => wanted.has(message)) };
+      },
     };
     before = { total, time };
     if (usage !== undefined) scale = 1;

@@ -1,9 +1,10 @@
 // What the requests of a transcript were, and what they would have been with a session of the library.
 import { createRequire } from 'node:module';
+import { whyEach } from 'palimpsest/internal';
 import { replyTokens } from '../transcripts/messages.mjs';
 import { inputTokens } from '../usage.mjs';
 import { cacheOf, dividedLike, estimated, isExpired } from './caching.mjs';
-import type { CacheReport, Session } from 'palimpsest';
+import type { CacheReport, Session, Why } from 'palimpsest';
 import type { Counter } from './counting.mjs';
 import type { Price } from './prices.mjs';
 import type { Transcript, Usage } from '../types.mjs';
@@ -52,6 +53,10 @@ export interface Played {
   cache?: CacheReport;
   /** these alone take the limit or more, so that there is no session */
   isUnlimited?: true;
+  /** its number in the session, from 1 */
+  number: number;
+  /** until the next one: why messages of the history behind `from` are missing from it; undefined where nobody knows */
+  why: (messages: number[]) => Why | undefined;
 }
 
 /**
@@ -190,7 +195,10 @@ export class Simulation {
       });
     this.#before = { from, total, ratio, sent: inputTokens(withSession), time };
     this.#count++;
+    const session = this.#session;
     return {
+      number: this.#count,
+      why: (asked) => session && whyEach(session, asked, this.#history.slice(from)),
       messages: end,
       from,
       ...(time !== undefined && { time }),

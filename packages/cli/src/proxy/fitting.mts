@@ -23,8 +23,9 @@ export interface Fitted {
   /** of the answer, as the request says it */
   maxOutputTokens?: number | undefined;
   step?: SessionStep<object>;
-  /** identifies the session that gave the step */
+  /** the session that gave the step, and the number of the request in it */
   session?: object | undefined;
+  number?: number | undefined;
   /** the messages as they came */
   source?: Source;
   /** JSON of the messages as they are sent; absent if nothing changed */
@@ -116,6 +117,7 @@ export class Fitting {
       ...(chat.step.report.off && { passed: 'palimpsest is switched off' }),
       step: chat.step,
       session: chat.session,
+      number: chat.session?.report.requests,
       source,
       parts,
       observe: (usage, diagnostics) => chat.observe(usage, diagnostics),

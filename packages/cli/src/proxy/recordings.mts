@@ -3,7 +3,7 @@ import type { CacheReport } from 'palimpsest';
 import type { Api } from './apis.mjs';
 import type { Change } from './followed.mjs';
 import type { Json } from '../transcripts/values.mjs';
-import type { Transcript, TranscriptRequest, Usage } from '../types.mjs';
+import type { Inspected, Transcript, TranscriptRequest, Usage } from '../types.mjs';
 
 /** UTF-16 code units of a title. */
 const MAX_TITLE = 80;
@@ -14,6 +14,8 @@ export interface Recorded {
   format: Api['format'];
   model?: string;
   time: number;
+  /** in its session, from 1 */
+  number: number;
   /** tokens */
   before: number;
   after: number;
@@ -30,6 +32,8 @@ class Recording {
   /** JSON of its messages. */
   messages: Buffer[] = [];
   requests: Kept[] = [];
+  /** what its session says of the last request */
+  inspected: Required<Inspected> | undefined;
   #isDry;
 
   /** @param isDry whether requests went out as they came */
@@ -41,6 +45,7 @@ class Recording {
     for (const text of fresh) this.messages.push(bytesOf(text));
     const kept = { ...request, rest: rest.map((one) => (typeof one === 'number' ? one : bytesOf(one))) };
     this.requests.push(kept);
+    this.inspected = undefined;
     return kept;
   }
 
@@ -51,6 +56,7 @@ class Recording {
     if (first === undefined || last === undefined) return undefined;
     const messages = this.messages.map(parsed);
     const id = `session ${first.session}`;
+    const { context, why } = this.inspected ?? {};
     return {
       agent: 'messages',
       id,
@@ -62,6 +68,7 @@ class Recording {
       format: first.format,
       messages,
       requests: [...this.#requestsOf(messages)],
+      ...(context && { inspected: { context, ...(why && context.request === last.number && { why }) } }),
       skipped: 0,
       notes: [],
     };
@@ -89,7 +96,7 @@ class Recording {
     };
     for (const [index, request] of this.requests.entries()) {
       if (!request.isAnswered) continue;
-      const { messages: count, time, model, usage, cache, before, after, reused, epoch, fits } = request;
+      const { messages: count, time, model, usage, cache, number, before, after, reused, epoch, fits } = request;
       yield {
         messages: count,
         time,
@@ -97,7 +104,7 @@ class Recording {
         ...(usage !== undefined && { usage }),
         ...(!this.#isDry && {
           fitted: {
-            ...{ before, after, reused, fits, messages: () => sentAt(index) },
+            ...{ number, before, after, reused, fits, messages: () => sentAt(index) },
             ...(epoch !== undefined && { epoch }),
             ...(cache !== undefined && { cache }),
           },
@@ -127,6 +134,13 @@ export class Recordings {
 
   forget(session: number) {
     this.#sessions.delete(session);
+  }
+
+  /** Takes what a session says of its last request. */
+  inspect(session: number, inspected: Required<Inspected>) {
+    const recording = this.#sessions.get(session);
+    // Another request may have come meanwhile.
+    if (recording?.requests.at(-1)?.number === inspected.context.request) recording.inspected = inspected;
   }
 
   /** Takes the answer of a request. */

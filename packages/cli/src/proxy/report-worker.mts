@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { CacheReport } from 'palimpsest';
 import type { Change } from './followed.mjs';
 import type { Recorded } from './recordings.mjs';
-import type { Usage } from '../types.mjs';
+import type { Inspected, Usage } from '../types.mjs';
 
 const { limit, redact, isDry, ...start }: { limit: number; redact: boolean; isDry: boolean; version: number } = workerData;
 const port = parentPort as MessagePort;
@@ -39,6 +39,7 @@ type Asked =
   | { type: 'request'; request: Recorded & Change; bytes: number }
   | { type: 'answer'; id: number; usage?: Usage; cache?: CacheReport }
   | { type: 'refusal'; id: number }
+  | { type: 'inspected'; session: number; inspected: Required<Inspected> }
   | { type: 'forget'; session: number }
   | { type: 'page' };
 /** What it tells. */
@@ -57,6 +58,10 @@ const kinds: { [Type in Asked['type']]: (message: Extract<Asked, { type: Type }>
     tell({ type: 'changed', version });
   },
   refusal: ({ id }) => recordings.refuse(id),
+  inspected: ({ session, inspected }) => {
+    recordings.inspect(session, inspected);
+    isCurrent = false;
+  },
   forget: ({ session }) => {
     recordings.forget(session);
     isCurrent = false;

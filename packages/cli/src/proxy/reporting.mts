@@ -1,5 +1,6 @@
 // Hands what went through to the thread that makes the report. A request never waits for it.
 import { Worker } from 'node:worker_threads';
+import { inspected } from 'palimpsest/internal';
 import { Followed } from './followed.mjs';
 import { billedUsage } from './usage.mjs';
 import type { CacheReport } from 'palimpsest';
@@ -29,8 +30,13 @@ export class Reporting {
   #followed = new Followed({
     maxBytes: MAX_BYTES,
     maxSessions: MAX_SESSIONS,
-    forget: (session) => this.#worker?.postMessage({ type: 'forget', session }),
+    forget: (session) => {
+      this.#sessions.delete(session);
+      this.#worker?.postMessage({ type: 'forget', session });
+    },
   });
+  /** The sessions by their names, and whether the thread knows what they say of their last requests. They live as long as the proxy remembers them. */
+  #sessions: Map<number, { session: WeakRef<object>; isInspected: boolean }> = new Map();
   /** The page that is being made. */
   #page: ReturnType<typeof askedPage> | undefined;
   #isClosed = false;
@@ -47,10 +53,10 @@ export class Reporting {
    *
    * @returns its id; undefined if it is not for the report
    */
-  add({ step, session, source, parts, model }: Fitted, format: Api['format'], time: number): number | undefined {
-    if (step === undefined || session === undefined || source === undefined) return undefined;
+  add({ step, session, number, source, parts, model }: Fitted, format: Api['format'], time: number): number | undefined {
+    if (step === undefined || session === undefined || number === undefined || source === undefined) return undefined;
     const { tokens, report, epoch, fits } = step;
-    const chosen = { before: tokens.before, after: tokens.after, reused: report.reusedTokens, epoch: epoch?.reason, fits };
+    const chosen = { number, before: tokens.before, after: tokens.after, reused: report.reusedTokens, epoch: epoch?.reason, fits };
     try {
       const added = this.#followed.add(session, source, parts, Math.min(MAX_CHANGE, MAX_WAITING - this.#waiting));
       if (added === undefined) {
@@ -60,14 +66,14 @@ export class Reporting {
       const { change, bytes } = added;
       const id = ++this.#requests;
       this.#thread().postMessage({ type: 'request', request: { id, format, model, time, ...chosen, ...change }, bytes });
+      this.#sessions.set(change.session, { session: new WeakRef(session), isInspected: false });
       this.#waiting += bytes;
       const gone = this.#followed.makeRoom();
       if (gone > 0) this.#change({ gone: this.state.gone + gone });
       return id;
     } catch {
       // The request itself must not fail, whatever the report does.
-      if (this.#worker === undefined) this.#begin();
-      else void this.#worker.terminate();
+      this.#fail();
       return undefined;
     }
   }
@@ -89,9 +95,24 @@ export class Reporting {
    */
   page(): Promise<string> {
     const page = this.#page ?? askedPage();
-    if (page !== this.#page) this.#thread().postMessage({ type: 'page' });
+    const isAsked = page === this.#page;
     this.#page = page;
+    if (!isAsked) this.#ask().catch(() => this.#fail());
     return page.promise;
+  }
+
+  /** Asks the thread for the page, once it knows what the sessions say. */
+  async #ask() {
+    for (const [name, one] of this.#sessions) {
+      const session = one.session.deref();
+      if (one.isInspected || session === undefined) continue;
+      one.isInspected = true;
+      // The page does without what can't be told.
+      const found = await inspected(session).catch(() => undefined);
+      if (found !== undefined) this.#worker?.postMessage({ type: 'inspected', session: name, inspected: found });
+    }
+    if (this.#isClosed) this.#page?.reject(new Error('the proxy is closed'));
+    else this.#thread().postMessage({ type: 'page' });
   }
 
   async close() {
@@ -124,11 +145,17 @@ export class Reporting {
     }
   }
 
+  #fail() {
+    if (this.#worker === undefined) this.#begin();
+    else void this.#worker.terminate();
+  }
+
   /** Begins anew after the thread ended. */
   #begin() {
     this.#worker = undefined;
     this.#waiting = 0;
     this.#followed.clear();
+    this.#sessions.clear();
     this.#page?.reject(new Error('the report could not be made'));
     this.#page = undefined;
     if (!this.#isClosed) this.#change({ failures: this.state.failures + 1 });

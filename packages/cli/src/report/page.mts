@@ -23,8 +23,10 @@ const MODULES = [
   'where',
   'sessions',
   'chart',
+  'context',
   'markdown',
   'edits',
+  'gone',
   'conversation',
   'main',
 ];

@@ -1,4 +1,4 @@
-import type { Report } from '../types.mjs';
+import type { GoneData, Report } from '../types.mjs';
 
 /** Names that count: each name is replaced by the same one wherever it is. */
 function numbered(noun: string): (name: string) => string {
@@ -12,6 +12,9 @@ function numbered(noun: string): (name: string) => string {
 /** Names of rows that stand for no file, or for several. */
 const OWN_NAMES = new Set(['', '…']);
 
+/** Marks quote what they stand for, and what superseded something is named. */
+const withoutQuotes = ({ mark: _mark, markOf: _markOf, because: _because, ...gone }: GoneData): GoneData => gone;
+
 /** The report without what the messages say. Files, folders and sessions have numbers in place of their names; tools and models keep theirs. */
 export function withoutContents(report: Report): Report {
   const [fileOf, folderOf, transcriptOf] = [numbered('file'), numbered('folder'), numbered('transcript')];
@@ -24,8 +27,9 @@ export function withoutContents(report: Report): Report {
     file: transcriptOf(file),
     ...(cwd !== undefined && { cwd: folderOf(cwd) }),
     ...(messages && {
-      messages: messages.map(({ after: _, file: path, parts, ...message }) => ({
+      messages: messages.map(({ after: _, file: path, parts, gone, ...message }) => ({
         ...message,
+        ...(gone && { gone: withoutQuotes(gone) }),
         ...(path !== undefined && { file: fileOf(path) }),
         parts: parts.map(({ text, chars, ...part }) => ({ ...part, text: '', chars: chars ?? text.length })),
       })),

@@ -1,6 +1,6 @@
 // Tokens over the requests of a session, by uPlot.
 import { make } from './dom.mjs';
-import { clock, missedTokens, number, percent, plural, short } from './format.mjs';
+import { clock, EPOCHS, missedTokens, number, percent, plural, short } from './format.mjs';
 import type Plot from 'uplot';
 import type { RequestData, SessionData } from '../../types.mjs';
 import type { Words } from './words.mjs';
@@ -8,7 +8,6 @@ import type { Words } from './words.mjs';
 /** The page has it as a global. */
 declare const uPlot: typeof Plot;
 
-const REASONS = { limit: 'limit reached', turn: 'the user spoke', early: 'it paid', cold: 'the cache had expired' };
 const HEIGHT = 260;
 /** Height of the chart of costs. */
 const LOW = 130;
@@ -145,7 +144,7 @@ export function chart(
         number(one.sent),
         ...(isPriced ? [one.costWithSession === undefined ? '–' : `$${one.costWithSession.toFixed(4)}`] : []),
         [
-          one.epoch && `cut: ${REASONS[one.epoch]}`,
+          one.epoch && `cut: ${EPOCHS[one.epoch]}`,
           one.compacted && 'the agent compacted',
           one.missed && `not cached: ${missedTokens(one.missed)}`,
         ]

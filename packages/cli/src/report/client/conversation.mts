@@ -2,8 +2,9 @@
 import { inPieces, make } from './dom.mjs';
 import { callView } from './edits.mjs';
 import { dollars, number, plural } from './format.mjs';
+import { goneView } from './gone.mjs';
 import { rendered } from './markdown.mjs';
-import type { MessageData, PartData, SessionData } from '../../types.mjs';
+import type { GoneData, MessageData, PartData, SessionData } from '../../types.mjs';
 import type { Words } from './words.mjs';
 
 const FATES = { kept: 'kept', cut: 'cut', gone: 'gone' };
@@ -132,24 +133,28 @@ interface Shown {
 }
 
 export function conversation(
-  { messages: all, count }: SessionData,
+  session: SessionData,
+  limit: number,
   isRedacted: boolean,
   words: Words,
 ): { elements: Node[]; show: (index: number) => void } {
+  const { messages: all, count } = session;
   if (!all) {
     const why = `The ${plural(count.messages, 'message')} of this session are not in the page, to keep it small. ${words.missing}`;
     return { elements: [make('p.note', {}, why)], show: () => {} };
   }
   const messages = all;
-  const state = { view: 'before', words: '', at: -1, fates: new Set(FATE_NAMES) };
+  const state = { view: 'before', words: '', at: -1, fates: new Set(FATE_NAMES), explained: new Set<number>() };
   const box = make('div');
   const status = make('p.note', { role: 'status' });
   let reach: (index: number) => HTMLElement | undefined = () => undefined;
   let shown: Shown[] = [];
 
   function draw({ message, index }: Shown) {
-    const { role, tool, file, tokens, cost, fate, parts, after, kind, compacted } = message;
+    const { role, tool, file, tokens, cost, fate, parts, after, kind, compacted, gone } = message;
     const isAfter = state.view === 'after';
+    const fateText = compacted ? `${FATES[fate]}, compacted by the agent` : FATES[fate];
+    const explanation = gone && explained(gone, index, `${fateText}: why?`, fate);
     const head = make(
       'header',
       {},
@@ -159,13 +164,44 @@ export function conversation(
       make('span.spring'),
       make('span.kind', {}, kind),
       make('span.tokens', {}, plural(tokens, 'token'), cost === undefined ? '' : ` · ${dollars(cost)}`),
-      make(`span.fate.${fate}`, {}, compacted ? `${FATES[fate]}, compacted by the agent` : FATES[fate]),
+      explanation?.button ?? make(`span.fate.${fate}`, {}, fateText),
     );
     let body: Node[];
     if (isAfter && fate === 'gone') body = [];
     else if (isAfter && fate === 'cut' && after !== undefined) body = [make('pre', { dir: 'auto' }, ...withMarks(after))];
     else body = parts.map((one) => part(one, fate === 'cut' ? after : undefined, isRedacted, state.words !== ''));
-    return make(`li.message.${fate}`, { id: `message-${index}`, tabindex: '-1' }, make('span.index', {}, `#${index}`), head, ...body);
+    return make(
+      `li.message.${fate}${explanation ? '.explained' : ''}`,
+      { id: `message-${index}`, tabindex: '-1', ...(explanation && { onclick: explanation.onclick }) },
+      make('span.index', {}, `#${index}`),
+      head,
+      explanation?.place,
+      ...body,
+    );
+  }
+
+  /** A button that shows and hides why something is missing, as a click on what was cut does. */
+  function explained(gone: GoneData, index: number, title: string, fate: MessageData['fate']) {
+    const place = make('div', { id: `why-${index}` });
+    const button = make(
+      `button.fate.${fate}`,
+      { type: 'button', 'aria-controls': place.id, 'aria-expanded': 'false', onclick: () => turn(!state.explained.has(index)) },
+      title,
+    );
+    const turn = (isOpen: boolean) => {
+      if (isOpen) state.explained.add(index);
+      else state.explained.delete(index);
+      button.setAttribute('aria-expanded', String(isOpen));
+      place.replaceChildren(...(isOpen ? [goneView(gone, index, session, { limit, isRedacted })] : []));
+    };
+    if (state.explained.has(index)) turn(true);
+    const onclick = ({ target }: MouseEvent) => {
+      const cut = (target as Element).closest('del, mark');
+      if (cut === null || place.contains(cut) || cut.closest('.diff') !== null) return;
+      turn(true);
+      place.scrollIntoView({ block: 'nearest' });
+    };
+    return { place, button, onclick };
   }
 
   function update() {

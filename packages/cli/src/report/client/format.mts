@@ -39,6 +39,9 @@ export const clock = (time: number | undefined) =>
 
 export const plural = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Why all was chosen anew. */
+export const EPOCHS = { limit: 'the limit was reached', turn: 'the user spoke', early: 'it paid', cold: 'the cache had expired' };
+
 /** Why the cache missed, behind a number of tokens. */
 const MISSED: Record<CacheMissCause, string> = {
   idle: 'idle',

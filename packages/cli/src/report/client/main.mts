@@ -1,5 +1,6 @@
 // Puts the page together. The address names the session and the message that are shown: `#session=2&message=14`.
 import { chart } from './chart.mjs';
+import { contextView } from './context.mjs';
 import { conversation } from './conversation.mjs';
 import { report } from './data.mjs';
 import { byId, make } from './dom.mjs';
@@ -58,7 +59,7 @@ function showSession(index: number | undefined) {
       session.requests.length > 0
         ? chart(session, report.limit, words, (message) => open(index, message))
         : { elements: [], draw: () => {} };
-    const messages = conversation(session, isRedacted, words);
+    const messages = conversation(session, report.limit, isRedacted, words);
     view.replaceChildren(
       make('h2', { id: 'session-title', tabindex: '-1' }, make('bdi', { dir: 'auto' }, session.title)),
       make(
@@ -67,6 +68,12 @@ function showSession(index: number | undefined) {
         ...facts(session).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, make('bdi', {}, value)))),
       ),
       ...session.notes.map((note) => make('p.note', {}, make('bdi', {}, note))),
+      ...(session.context
+        ? [
+            make('h3', {}, report.isProxied ? 'What the last request is made of' : 'What the last request would be made of'),
+            ...contextView(session.context),
+          ]
+        : []),
       ...(plot.elements.length > 0 ? [make('h3', {}, 'Tokens and cost of each request'), ...plot.elements] : []),
       make('h3', {}, 'The conversation'),
       ...(isRedacted ? [make('p.note', {}, 'What the messages say was left out of this page.')] : []),
