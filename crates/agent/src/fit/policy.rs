@@ -287,8 +287,6 @@ policy! {
         task_whole: f64 = 0.4, "share", neutral 0.0;
         /// Open entries of the newest list, and demands of the newest summary.
         state_open: f64 = 0.2, "share", neutral 0.0;
-        /// Lists of the newest summary.
-        state_lists: f64 = 0.15, "share", neutral 0.0;
         /// All of both.
         state_whole: f64 = 0.1, "share", neutral 0.0;
         /// Demands of the user and of notices: 0.3 cost support chats a point.

@@ -48,7 +48,7 @@ impl Duty {
             Duty::Rules => [shares.rules_demands, shares.rules_lists, shares.rules_whole],
             Duty::Said => [shares.said, 0.0, 0.0],
             Duty::Task => [shares.task_demands, shares.task_fences, shares.task_whole],
-            Duty::State => [shares.state_open, shares.state_lists, shares.state_whole],
+            Duty::State => [shares.state_open, 0.0, shares.state_whole],
         }
     }
 
