@@ -64,7 +64,8 @@ class Tally {
  * @param {URL} shared the folder with `eval`, `corpus` and `recordings`
  * @param {number} every takes about one case in so many
  * @param {string} changes as `PALIMPSEST_ABLATE` has them
- * @returns {Promise<Record<string, Record<string, [number, number]>>>}
+ * @returns {Promise<{ counts: Record<string, Record<string, [number, number]>>, fits: string[] }>} what is there, of how many, by measure and agent, and
+ *   a hash of what each of some fits keeps
  */
 async function measure(shared, every, changes) {
   const path = (name) => fileURLToPath(new URL(name, shared));
@@ -75,7 +76,12 @@ async function measure(shared, every, changes) {
   const both = [...plain, '--corpus', path('recordings/plain')];
   const common = ['--engine', engine, '--rho', RHOS.join(',')];
   const tally = new Tally();
+  let fits = [];
 
+  const kept = async () => {
+    const args = [join(FOLDER, 'dist/index.mjs'), String(Math.ceil(every / 2)), path('corpus/plain'), path('recordings/plain')];
+    fits = (await outputOf(fileURLToPath(new URL('fits.mjs', import.meta.url)), args, env)).trim().split('\n');
+  };
   const facts = async () => {
     const args = [...both, ...common, '--max', '1000', '--per-source', sampled(8)];
     for (const { source, fits, recall, err } of await rowsOf(path('eval/future-use.mjs'), args, env)) {
@@ -108,20 +114,20 @@ async function measure(shared, every, changes) {
       for (const [there, of] of Object.values(acc)) if (of > 0) tally.add('rules', source, there, of);
   };
   await Promise.all([
-    uses([...both, '--only', 'quotes', '--max', sampled(400)]),
+    kept().then(() => uses([...both, '--only', 'quotes', '--max', sampled(400)])),
     facts().then(asked).then(rules),
     uses([...plain, '--only', 'values,requests'])
       .then(() => runs('swe'))
       .then(() => runs('tau2')),
   ]);
-  return tally.counts;
+  return { counts: tally.counts, fits };
 }
 
 /** The results so far of this build and sample, by changes. */
 function resultsOf(digest, every) {
   const lines = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8').split('\n').filter(Boolean) : [];
   const own = lines.map((line) => JSON.parse(line)).filter((one) => one.digest === digest && one.every === every);
-  return new Map(own.map(({ changes, counts }) => [changes, counts]));
+  return new Map(own.map(({ changes, measured }) => [changes, measured]));
 }
 
 const sum = (agents) => Object.values(agents ?? {}).reduce(([a, b], [there, of]) => [a + there, b + of], [0, 0]);
@@ -137,22 +143,25 @@ function differences(before, after, name) {
   return { all: points(sum(after[name])) - points(sum(before[name])), agents: agents.filter(([, by]) => Math.abs(by) >= NOISE) };
 }
 
-/** A table in Markdown: a row for each constant, the difference in points of each measure, and by agent where the agents differ. */
+/** A table in Markdown: a row for each constant, how many fits keep something else, the difference in points of each measure, and by agent where the agents differ. */
 function tableOf(before, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
-  const cell = (after, name) => {
-    const { all, agents } = differences(before, after, name);
+  const cell = ({ counts }, name) => {
+    const { all, agents } = differences(before.counts, counts, name);
     if (agents.length === 0) return signed(all);
     const [first, last] = [agents.reduce((a, b) => (b[1] < a[1] ? b : a)), agents.reduce((a, b) => (b[1] > a[1] ? b : a))];
     const ends = first === last ? [first] : [first, last];
     return `${signed(all)} (${ends.map(([agent, by]) => `${agent} ${signed(by)}`).join(', ')})`;
   };
-  const base = ['as it is', '', '', ...MEASURES.map((name) => points(sum(before[name])).toFixed(1))];
+  const base = ['as it is', '', '', `${before.fits.length} fits`, ...MEASURES.map((name) => points(sum(before.counts[name])).toFixed(1))];
   return [
-    line(['constant', 'value', 'neutral', ...MEASURES]),
-    line(['---', '---:', '---:', ...MEASURES.map(() => '---:')]),
+    line(['constant', 'value', 'neutral', 'changed', ...MEASURES]),
+    line(['---', '---:', '---:', '---:', ...MEASURES.map(() => '---:')]),
     line(base),
-    ...rows.map(({ name, value, neutral, counts }) => line([`\`${name}\``, value, neutral, ...MEASURES.map((one) => cell(counts, one))])),
+    ...rows.map(({ name, value, neutral, measured }) => {
+      const changed = measured.fits.filter((kept, index) => kept !== before.fits[index]).length;
+      return line([`\`${name}\``, value, neutral, changed, ...MEASURES.map((one) => cell(measured, one))]);
+    }),
   ].join('\n');
 }
 
@@ -174,14 +183,14 @@ export async function ablate(shared, { names, every, log = console.log }) {
   const counted = async (changes) => {
     const before = known.get(changes);
     if (before) return before;
-    const counts = await measure(shared, every, changes);
-    appendFileSync(RESULTS, `${JSON.stringify({ digest, every, changes, counts })}\n`);
-    return counts;
+    const measured = await measure(shared, every, changes);
+    appendFileSync(RESULTS, `${JSON.stringify({ digest, every, changes, measured })}\n`);
+    return measured;
   };
   const base = await counted('');
   const rows = [];
   for (const constant of chosen) {
-    rows.push({ ...constant, counts: await counted(`${constant.name}=${constant.neutral}`) });
+    rows.push({ ...constant, measured: await counted(`${constant.name}=${constant.neutral}`) });
     log(tableOf(base, rows.slice(-1)).split('\n').at(-1));
   }
   return tableOf(base, rows);
