@@ -60,10 +60,8 @@ policy! {
     words: WordPolicy {
         /// Minimum length of the name of one thing: numbers up to 99 name nothing by themselves. Unmeasured.
         shortest_name: usize = 3, "UTF-16 code units", neutral 1;
-        /// Minimum length of an ordinary word. Unmeasured; the measure itself has facts of five letters.
+        /// Minimum length of an ordinary word of ASCII; letters beyond it say as much in fewer. Unmeasured; the measure itself has facts of five letters.
         shortest_ordinary: usize = 5, "UTF-16 code units", neutral 1;
-        /// The same where a word has letters beyond ASCII, of which fewer say as much. Unmeasured.
-        shortest_wide: usize = 2, "UTF-16 code units", neutral 1;
     }
 
     /// The value of a word: the chance that the next messages take it up.

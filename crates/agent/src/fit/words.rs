@@ -92,8 +92,7 @@ fn kind_of(length: usize, has_sign: bool, is_wide: bool) -> Option<WordKind> {
     if length >= policy().words.shortest_name && has_sign {
         return Some(WordKind::Specific);
     }
-    (length >= policy().words.shortest_ordinary || (is_wide && length >= policy().words.shortest_wide))
-        .then_some(WordKind::Plain)
+    (length >= policy().words.shortest_ordinary || is_wide).then_some(WordKind::Plain)
 }
 
 /// Numbers of distinct words, in order of first use.
