@@ -1,16 +1,14 @@
 // Whether what the last message asks for is still there, beside trimming and beside the messages that are most like the question
 // (BM25). The shared evaluation measures it, in a process of its own, through the built package; the orders are asked for here.
-import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { outputOf, root } from './evaluations.mjs';
 import { RHOS } from './fit.mjs';
 import { ORDERS, ordersIn } from './orders.mjs';
 
 const { countTokens, fit } = createRequire(import.meta.url)('palimpsest');
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 export const ASKED_ENGINES = ['trim', 'bm25', 'fit'];
 /** Shares at which the orders are asked for. */
 export const ORDER_RHOS = [0.5, 0.25];
@@ -18,7 +16,8 @@ export const ORDER_RHOS = [0.5, 0.25];
 const LEAST_FITS = 0.9;
 const ROW = /^([\d.]+) +(\w+) +(.+?) +n +(\d+) +answered +([\d.]+) % +fits +(\d+) %/;
 
-function rowOf(line) {
+/** The row of a line that the evaluation prints; none if it is another. */
+export function rowOf(line) {
   const found = ROW.exec(line);
   if (found === null) return [];
   const [, rho, engine, kind, questions, answered, fits] = found;
@@ -34,10 +33,8 @@ function rowOf(line) {
 export async function measureAsked(shared, { module = join(root, 'dist/index.mjs') } = {}) {
   const path = (name) => fileURLToPath(new URL(name, shared));
   const engines = ASKED_ENGINES.flatMap((engine) => ['--engine', engine === 'fit' ? `fit=${module}` : engine]);
-  const args = [path('eval/asked.mjs'), path('corpus'), ...engines, '--kind', 'both', '--rho', RHOS.join(',')];
-  // From here it finds gpt-tokenizer.
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1 << 26 });
-  return stdout.split('\n').flatMap(rowOf);
+  const args = [path('corpus'), ...engines, '--kind', 'both', '--rho', RHOS.join(',')];
+  return (await outputOf(path('eval/asked.mjs'), args)).split('\n').flatMap(rowOf);
 }
 
 /** Tells whether a row counts: a question that doesn't fit can't be answered. */

@@ -3,9 +3,12 @@
 //
 //   npm run quality              measures and prints the tables of README.md, docs/ and research/
 //   npm run quality -- --write   writes them there, and what CI compares with into recorded.json
+//   npm run quality -- --ablate [NAME…] [--every N] [--write]
+//                                measures what constants of the choice are worth, of a case in N; writes that into research/fit.md
 import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
+import { ablate } from './ablate.mjs';
 import { measureAsked, measureOrders } from './asked.mjs';
 import { measureAuto, measureReaders } from './auto.mjs';
 import { EARLY_LIMITS, measureEarly } from './early.mjs';
@@ -42,7 +45,10 @@ import {
 
 const build = createRequire(import.meta.url)('palimpsest');
 const { fit } = build;
-const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
+const { values: options, positionals } = parseArgs({
+  options: { write: { type: 'boolean' }, ablate: { type: 'boolean' }, every: { type: 'string', default: '8' } },
+  allowPositionals: true,
+});
 
 const shared = new URL('../../../shared/', import.meta.url);
 if (!existsSync(shared)) {
@@ -53,6 +59,14 @@ if (!existsSync(shared)) {
 function report(name, text) {
   console.log(`\n${name}\n\n${text}`);
   if (options.write) writeSection(name, text);
+}
+
+if (options.ablate) {
+  const table = await ablate(shared, { names: positionals, every: Number(options.every) });
+  // A table of some constants alone is no page.
+  if (positionals.length === 0) report('ablate', table);
+  else console.log(`\n${table}`);
+  process.exit();
 }
 
 const pruned = measurePrune(new URL('corpus/', shared));

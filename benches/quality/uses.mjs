@@ -1,10 +1,8 @@
 // What agents and people need of a history besides facts: texts that the next edit quotes, values that the next calls pass on, requests of the
 // user. The shared evaluation measures it, in a process of its own, through the built package.
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { root } from './evaluations.mjs';
+import { outputOf, root } from './evaluations.mjs';
 import { ENGINES, RHOS } from './fit.mjs';
 
 export const USES = ['quotes older', 'quotes recent', 'values', 'requests'];
@@ -12,7 +10,8 @@ export const USES = ['quotes older', 'quotes recent', 'values', 'requests'];
 export const LEAST_USES = { 'quotes older': [82, 59, 31], 'quotes recent': [98, 97, 87], values: [69, 57, 19], requests: [98, 98, 93] };
 const ROW = /^(quotes older|quotes recent|values|requests) +([\d.]+) +(\w+) +n +(\d+) of \d+ cuts +there +([\d.]+) % +fits +(\d+) % +(.*)$/;
 
-function rowOf(line) {
+/** The row of a line that the evaluation prints; none if it is another. */
+export function rowOf(line) {
   const found = ROW.exec(line);
   if (found === null) return [];
   const [, name, rho, engine, n, there, fits, kinds] = found;
@@ -27,12 +26,9 @@ function rowOf(line) {
 export async function measureUses(shared) {
   const path = (name) => fileURLToPath(new URL(name, shared));
   const engines = ENGINES.flatMap((engine) => ['--engine', engine === 'fit' ? `fit=${join(root, 'dist/index.mjs')}` : engine]);
-  const common = [path('eval/uses.mjs'), '--corpus', path('corpus/plain'), ...engines, '--rho', RHOS.join(',')];
-  const measure = async (args) => {
-    // From here it finds gpt-tokenizer.
-    const { stdout } = await promisify(execFile)(process.execPath, [...common, ...args], { cwd: root, maxBuffer: 1 << 26 });
-    return stdout.split('\n').flatMap(rowOf);
-  };
+  const evaluation = path('eval/uses.mjs');
+  const common = ['--corpus', path('corpus/plain'), ...engines, '--rho', RHOS.join(',')];
+  const measure = async (args) => (await outputOf(evaluation, [...common, ...args])).split('\n').flatMap(rowOf);
   const quotes = await measure(['--only', 'quotes', '--corpus', path('recordings/plain'), '--max', '400']);
   return [...quotes, ...(await measure(['--only', 'values,requests']))];
 }

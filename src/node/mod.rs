@@ -20,6 +20,8 @@ mod future;
 mod given_texts;
 mod host;
 mod outcome;
+#[cfg(feature = "ablate")]
+mod policy;
 mod prepass;
 mod prune;
 mod recall;

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::indices::{FactsIndex, SpanIndex, WordIndex, WordPlace};
 use super::obligations::injected;
+use super::policy::policy;
 use super::prose::Speech;
 use super::span::Span;
 use super::spans::UNITS_PER_SPAN;
@@ -20,10 +21,6 @@ use palimpsest_tokens::{Counter, Tokenizer};
 use palimpsest_world::outcome::rejection;
 use palimpsest_world::outcome::words::error_places;
 
-/// Weight of a line that looks like an error.
-const ERROR: f64 = 1.3;
-/// Weight of the first and the last line of an output.
-const ENDS: f64 = 1.2;
 // Approximate numbers of UTF-16 code units for each word and for each distinct word, low ones, for reserving memory.
 const UNITS_PER_WORD: usize = 12;
 const UNITS_PER_NEW_WORD: usize = 48;
@@ -307,8 +304,8 @@ fn weigh(spans: &mut [SpanFacts], text: Text<'_>) {
         let Range { start, end } = span.span.range;
         while errors.next_if(|&at| at < start).is_some() {}
         let is_error = errors.peek().is_some_and(|&at| at < end);
-        span.weight *= if is_error { ERROR } else { 1.0 };
-        span.weight *= if place == 0 || place == last { ENDS } else { 1.0 };
+        span.weight *= if is_error { policy().weights.error } else { 1.0 };
+        span.weight *= if place == 0 || place == last { policy().weights.ends } else { 1.0 };
     }
 }
 

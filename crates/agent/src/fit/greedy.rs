@@ -9,9 +9,9 @@ use std::collections::BinaryHeap;
 use super::indices::{GroupIndex, ItemIndex, WordIndex};
 use super::items::mark_tokens;
 use super::keep_reason::KeepReason;
+use super::policy::policy;
 use super::span::Form;
-use super::state::{MIN_GAIN, State};
-use super::weights::MAX_FIRST;
+use super::state::State;
 use palimpsest_text::index::{IndexVec, to_usize};
 
 /// Filling stops when less than this share of the limit is left.
@@ -180,7 +180,7 @@ impl Opening {
     /// nothing was covered.
     fn choose_again(&mut self, state: &State<'_>, group: GroupIndex) {
         let weight = &state.input.weights.groups[group];
-        if to_usize(weight.count) > MAX_FIRST {
+        if to_usize(weight.count) > policy().weights.most_first {
             let others = state.input.items_of(group).filter(|item| weight.remarks.binary_search(item).is_err());
             self.choose(state, group, others);
         }
@@ -206,7 +206,7 @@ impl Opening {
         // Of groups that say nothing, such as screenshots, the newest stay.
         let newness = 1.0 + group.index() as f64 / input.groups.list.len() as f64;
         let mut value = state.passages.value * weight.passages
-            + MIN_GAIN * newness * tokens
+            + policy().weights.least_gain * newness * tokens
             + remarks().map(|&item| state.gain(item)).sum::<f64>();
         tokens += remarks().map(|&item| input.items.list[item].cost).sum::<f64>();
         self.round += 1;

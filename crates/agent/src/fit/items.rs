@@ -5,17 +5,13 @@ use std::num::NonZeroU32;
 use super::facts::{Facts, SpanFacts};
 use super::indices::{FactsIndex, ItemIndex, Unit, ValuedPlace};
 use super::input::{Costs, Keep};
+use super::policy::policy;
 use super::span::Form;
 use super::superseded::Superseded;
 use super::vocabulary::Vocabulary;
 use palimpsest_history::transcript::{MessageIndex, PartIndex, Transcript};
 use palimpsest_text::index::{IndexRange, IndexVec};
 use palimpsest_tokens::Tokenizer;
-
-/// Weight of superseded spans.
-const SUPERSEDED: f64 = 0.5;
-/// Weight of results that the model asked for again: what came back once is needed once more.
-const ASKED_AGAIN: f64 = 2.0;
 
 /// A span of a part. A text that several parts have is one text with the same facts, and has items for each of them.
 #[derive(Clone, Debug)]
@@ -81,7 +77,8 @@ impl Items {
         let mut again = keep.asked_again.iter().peekable();
         for (part, &text) in of_part.iter_enumerated() {
             let stale = superseded.next_if(|(stale, _)| *stale == part).map(|(_, stale)| stale);
-            let factor = if again.next_if(|&&other| other == part).is_some() { ASKED_AGAIN } else { 1.0 };
+            let factor =
+                if again.next_if(|&&other| other == part).is_some() { policy().weights.asked_again } else { 1.0 };
             let text = &facts.texts[text];
             let whole = costs.parts[part] + text.tokens;
             let mut fixed = whole;
@@ -104,7 +101,7 @@ impl Items {
                     cost: 0.0,
                     mark: 0.0,
                     words: IndexRange::default(),
-                    weight: factor * if is_stale { weight * SUPERSEDED } else { *weight },
+                    weight: factor * if is_stale { weight * policy().weights.superseded } else { *weight },
                     required: is_named || (keep.user && *is_users),
                     is_users: *is_users,
                 });
@@ -157,11 +154,12 @@ pub(super) fn message_tokens(whole: &[f64], transcript: &Transcript, costs: &Cos
 
 /// Approximate tokens of a mark in the place of a gap.
 pub(super) fn mark_tokens(form: Form, tokenizer: Tokenizer) -> f64 {
+    let marks = &policy().marks;
     match (form, tokenizer) {
-        (Form::Text | Form::JsonText, _) => 3.5,
-        (Form::Argument, Tokenizer::Estimate) => 11.0,
-        (Form::Argument, _) => 13.0,
-        (Form::Items | Form::Members(_), Tokenizer::Estimate) => 2.5,
-        (Form::Items | Form::Members(_), _) => 4.0,
+        (Form::Text | Form::JsonText, _) => marks.text,
+        (Form::Argument, Tokenizer::Estimate) => marks.argument_estimated,
+        (Form::Argument, _) => marks.argument,
+        (Form::Items | Form::Members(_), Tokenizer::Estimate) => marks.json_estimated,
+        (Form::Items | Form::Members(_), _) => marks.json,
     }
 }

@@ -1,10 +1,9 @@
 //! Recognition of logs, whose first and last line say when they began and how they ended.
 
+use super::policy::policy;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
 
-/// Minimum number of lines of a log.
-const MIN_LINES: usize = 6;
 /// Length of the beginning of a line that has the time or the level, in bytes.
 const START: usize = 48;
 const LEVELS: [&[u8]; 9] =
@@ -15,6 +14,7 @@ pub(super) fn is_log(text: Text<'_>) -> bool {
     let bytes = text.bytes();
     // An upper bound: empty lines do not count.
     let lines = memchr::memchr_iter(b'\n', bytes).count() + 1;
+    let least = policy().spans.log;
     let (mut entries, mut others) = (0, 0);
     for (start, end) in lf_lines(bytes).filter(|(start, end)| start < end) {
         let line = &bytes[start..end.min(start + START)];
@@ -24,11 +24,11 @@ pub(super) fn is_log(text: Text<'_>) -> bool {
             others += 1;
         }
         // The rest changes nothing.
-        if lines < MIN_LINES || 2 * others > lines || (2 * entries >= lines && entries + others >= MIN_LINES) {
+        if lines < least || 2 * others > lines || (2 * entries >= lines && entries + others >= least) {
             break;
         }
     }
-    entries + others >= MIN_LINES && entries >= others
+    entries + others >= least && entries >= others
 }
 
 /// `12:30:05`
@@ -66,7 +66,7 @@ mod tests {
                 .flat_map(|line| [line, if below(4) == 0 { "\n" } else { "" }])
                 .collect();
             let entries = lines.iter().filter(|&&is_entry| is_entry).count();
-            let expected = lines.len() >= MIN_LINES && 2 * entries >= lines.len();
+            let expected = lines.len() >= policy().spans.log && 2 * entries >= lines.len();
             for text in [&text[..], text.trim_end()] {
                 assert_eq!(is_log(TextBuf::from(text).as_text()), expected, "{text}");
             }

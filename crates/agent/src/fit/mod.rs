@@ -37,6 +37,7 @@ mod offers;
 mod packed;
 mod passages;
 mod plan;
+mod policy;
 #[cfg(test)]
 mod properties;
 mod prose;
@@ -68,6 +69,8 @@ pub use input::{About, Costs, Keep, Note};
 pub use keep_reason::KeepReason;
 pub use obligations::{Duty, Lost, Met};
 pub use offers::Offer;
+#[cfg(feature = "ablate")]
+pub use policy::Constant;
 pub use relevance::Query;
 pub use search::{Best, Choice, Tried};
 #[doc(hidden)]

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use super::indices::ItemIndex;
 use super::items::Items;
+use super::policy::policy;
 use super::spans::is_escaped;
 use palimpsest_history::transcript::{Kind, PartIndex, Transcript};
 use palimpsest_text::Text;
@@ -18,39 +19,6 @@ use palimpsest_text::hashing::TextSet;
 use palimpsest_text::index::IndexVec;
 use palimpsest_world::lines::line_number;
 use palimpsest_world::operation::{Operation, Operations};
-
-/// Value of a token of a passage that was said just now, in the measure of the values of words.
-const VALUE: f64 = 0.05;
-/// Number of messages after which that is half as much. It falls with the third power.
-const HALF_AFTER: f64 = 28.0;
-/// Factor for the last messages, on which the agent works.
-const NEWEST: f64 = 5.0;
-/// Number of messages before the last one that are among these.
-const NEWEST_MESSAGES: f64 = 4.0;
-/// An agent that reads more often for each change looks around, and quotes less.
-const READS_PER_CHANGE: f64 = 6.0;
-/// Number of changes that are expected of an agent that has only read so far.
-const EXPECTED_CHANGES: f64 = 2.0;
-/// Tokens within which passages are worth half as much: what is needed beside them takes about the same room whatever the limit.
-const HALF_WITHIN: f64 = 2600.0;
-/// The value of passages fades between these numbers of free tokens. Above them, words compete alone.
-const VALUE_FADES: Range<f64> = 2500.0..3500.0;
-/// The share of passages grows between these numbers of free tokens. It begins before the value fades, because each alone keeps too little.
-const SHARE_BEGINS: Range<f64> = 2000.0..3000.0;
-/// Maximum share of the free tokens for passages that stay whole.
-const SHARE: f64 = 0.85;
-/// The same where the newest messages stay whole anyway, as in sessions: they hold most of what is quoted.
-const SHARE_BEFORE_NEWEST: f64 = 0.3;
-/// Free tokens at which the share is 35 % of its maximum: a half to the power of 1.5.
-const SHARE_HALF_WITHIN: f64 = 2200.0;
-/// Maximum part of the share for one passage older than the last messages, so that a passage that just fits displaces little.
-pub(super) const LARGEST: f64 = 0.65;
-/// Maximum share of the free tokens for the newest passage of all.
-pub(super) const NEWEST_SHARE: f64 = 0.9;
-/// Number of lines in a row by which it is told that a newer text shows them.
-const IN_A_ROW: usize = 3;
-/// Maximum number of letters and digits of a line that tells nothing.
-const TELLS_NOTHING: usize = 2;
 
 /// The values of passages, beside those of their words.
 #[derive(Debug, Default)]
@@ -68,8 +36,10 @@ impl Passages {
             operations.list.iter().filter(|operation| uses_files(operation, transcript)).collect();
         let changes = uses.iter().filter(|operation| operation.is_change()).count();
         let reads = (uses.len() - changes) as f64;
-        let changes = changes as f64 + EXPECTED_CHANGES;
-        let most = VALUE * (changes / (reads / READS_PER_CHANGE + EXPECTED_CHANGES)).min(1.0);
+        let policy = &policy().passages;
+        let changes = changes as f64 + policy.expected_changes;
+        let expected = reads / policy.reads_per_change + policy.expected_changes;
+        let most = policy.value * (changes / expected).min(1.0);
         let mut passages = Passages {
             of_part: vec![0.0; transcript.parts().len()].into(),
             is_stale: vec![false; items.list.len()].into(),
@@ -78,8 +48,8 @@ impl Passages {
         for operation in uses.into_iter().rev() {
             let call = Some(&operation.call).filter(|_| operation.is_change());
             for &part in operation.results.iter().rev().chain(call) {
-                let newest = if is_newest(part, transcript) { NEWEST } else { 1.0 };
-                let since = messages_since(part, transcript) / HALF_AFTER;
+                let newest = if is_newest(part, transcript) { policy.newest } else { 1.0 };
+                let since = messages_since(part, transcript) / policy.half_after;
                 passages.of_part[part] = most * newest / (1.0 + since * since * since);
                 shown.judge(transcript, items, part, &mut passages.is_stale);
             }
@@ -96,7 +66,7 @@ impl Passages {
 /// What passages are worth where so many tokens are left for a choice, as a factor: nearly nothing in a few hundred, nearly all in
 /// some ten thousand.
 pub(super) fn worth_within(tokens: f64) -> f64 {
-    rising(tokens / HALF_WITHIN)
+    rising(tokens / policy().passages.half_within)
 }
 
 /// Rises from 0 at 0 through a half at 1 towards 1.
@@ -121,16 +91,17 @@ impl Worth {
 
     /// Where so many tokens are left for a choice. `keeps_newest`: the newest messages stay whole anyway.
     pub fn within(tokens: f64, keeps_newest: bool) -> Self {
-        let step = |Range { start, end }: Range<f64>| {
-            let place = ((tokens - start) / (end - start)).clamp(0.0, 1.0);
+        let policy = &policy().passages;
+        let step = |from: f64, over: f64| {
+            let place = ((tokens - from) / over).clamp(0.0, 1.0);
             place * place * (3.0 - 2.0 * place)
         };
-        let most = if keeps_newest { SHARE_BEFORE_NEWEST } else { SHARE };
-        let enough = rising(tokens / SHARE_HALF_WITHIN);
+        let most = if keeps_newest { policy.share_before_newest } else { policy.share };
+        let enough = rising(tokens / policy.share_half_within);
         // The square root is the same on every platform, and a power is not.
         Worth {
-            value: worth_within(tokens) * (1.0 - step(VALUE_FADES)),
-            share: most * enough * enough.sqrt() * step(SHARE_BEGINS),
+            value: worth_within(tokens) * (1.0 - step(policy.fades_from, policy.fades_over)),
+            share: most * enough * enough.sqrt() * step(policy.share_from, policy.share_over),
         }
     }
 }
@@ -142,7 +113,7 @@ fn messages_since(part: PartIndex, transcript: &Transcript) -> f64 {
 
 /// Whether a part is in the last messages, on which the agent works.
 pub(super) fn is_newest(part: PartIndex, transcript: &Transcript) -> bool {
-    messages_since(part, transcript) <= NEWEST_MESSAGES
+    messages_since(part, transcript) <= policy().passages.newest_messages
 }
 
 /// Whether an operation shows or makes texts of files.
@@ -153,7 +124,7 @@ fn uses_files(operation: &Operation, transcript: &Transcript) -> bool {
 /// What newer texts show.
 #[derive(Default)]
 struct Shown {
-    /// Hashes of [`IN_A_ROW`] lines.
+    /// Hashes of some lines in a row.
     rows: TextSet<u64>,
     /// Letters and digits of a line.
     signs: Vec<u8>,
@@ -175,7 +146,7 @@ impl Shown {
                 let hash = self.hash_of(text, items.list[item].range.positions(), is_escaped);
                 lines.extend(hash.map(|hash| (item.index(), hash)));
             }
-            for row in lines.windows(IN_A_ROW) {
+            for row in lines.windows(policy().passages.in_a_row) {
                 let hash = row.iter().fold(0, |all: u64, (_, hash)| all.rotate_left(21) ^ hash);
                 if self.rows.contains(&hash) {
                     row.iter().for_each(|&(item, _)| is_stale[item] = true);
@@ -199,7 +170,7 @@ impl Shown {
                 self.signs.push(byte);
             }
         }
-        (self.signs.len() > TELLS_NOTHING).then(|| self.rows.hasher().hash_one(&self.signs))
+        (self.signs.len() > policy().passages.tells_nothing).then(|| self.rows.hasher().hash_one(&self.signs))
     }
 }
 

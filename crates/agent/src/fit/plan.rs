@@ -10,33 +10,10 @@ use super::indices::{GroupIndex, ItemIndex};
 use super::input::{About, Note};
 use super::keep_reason::KeepReason;
 use super::passages::{self, Worth};
+use super::policy::policy;
 use super::state::State;
 use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex};
 use palimpsest_text::index::{IndexRange, IndexVec};
-
-/// Tokens up to which instructions stay wherever they stand: the mark in their place may cost as much.
-const SHORT_INSTRUCTIONS: f64 = 24.0;
-/// Maximum share of the tokens for the current exchange, the last one, to stay whole.
-const CURRENT_SHARE: f64 = 0.3;
-/// Maximum share of the tokens for the groups before the last one, the newest first; less where few tokens are left, as of passages.
-const NEWEST_SHARE: f64 = 0.2;
-/// Maximum share of the tokens for the message before the user's last one to stay, as short as it can be.
-const ANSWER_SHARE: f64 = 0.3;
-/// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
-/// without line breaks.
-const LAST_SPAN: f64 = 256.0;
-/// Maximum share of the tokens for the user's words to stay.
-const USERS_SHARE: f64 = 0.2;
-/// Maximum tokens of the user's words in a message that go before longer ones: a request, no paste.
-const REQUEST: f64 = 160.0;
-/// Maximum share of what is left of the user's share for a longer message.
-const MESSAGE_SHARE: f64 = 0.5;
-/// The user wrote most of a conversation whose tokens are less than so many times the user's.
-const MOST: f64 = 3.0;
-/// Share of the tokens that is left at first for the marks of dropped messages.
-const MARKS_SHARE: f64 = 0.02;
-/// Share of the tokens below which nothing worse is tried at first where the best does not fit: better candidates may come.
-const ROUGH_SHARE: f64 = 0.02;
 
 impl FitInput {
     /// Plans what stays within `limit` tokens if marks cost what they are estimated to, and returns the candidates that are left. Groups
@@ -68,15 +45,15 @@ pub(super) fn planned<'f>(
     let before = state.tokens;
     keep_last_words(&mut state, limit);
     let last_words = state.tokens - before;
-    required.input.obligations.keep(&mut state, limit * (1.0 - MARKS_SHARE));
+    required.input.obligations.keep(&mut state, before_marks(limit));
     keep_instructions(&mut state, limit);
     keep_current(&mut state, limit, &closed);
     keep_first(&mut state, limit, &mut closed);
     keep_answer(&mut state, limit, &closed);
     keep_users(&mut state, limit, last_words, &closed);
-    keep_passages(&mut state, limit * (1.0 - MARKS_SHARE), &closed);
-    keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
-    let first = limit * (1.0 - MARKS_SHARE);
+    keep_passages(&mut state, before_marks(limit), &closed);
+    keep_remarks(&mut state, before_marks(limit));
+    let first = before_marks(limit);
     let mut queue = match seed {
         Some((before, queue)) if before.keeps_as(&state) => queue.clone(),
         _ => {
@@ -84,8 +61,13 @@ pub(super) fn planned<'f>(
             seed.insert((state.clone(), queue)).1.clone()
         }
     };
-    fill(&mut state, &mut queue, first, limit * ROUGH_SHARE);
+    fill(&mut state, &mut queue, first, limit * policy().plan.rough_share);
     (state, queue)
+}
+
+/// What of a limit is left beside the marks of dropped messages.
+fn before_marks(limit: f64) -> f64 {
+    limit * (1.0 - policy().plan.marks_share)
 }
 
 /// For each group, whether it is no candidate: a note stands in its place, or it holds instructions, which go from the oldest on.
@@ -135,7 +117,7 @@ fn keep_last_span(state: &mut State<'_>) {
     if items.iter().any(|&item| state.kept[item]) {
         return;
     }
-    let spans = items.into_iter().filter(|&item| state.cost(item) <= LAST_SPAN);
+    let spans = items.into_iter().filter(|&item| state.cost(item) <= policy().plan.last_span);
     let best = spans.max_by(|&a, &b| state.density(a).total_cmp(&state.density(b)).then(b.cmp(&a)));
     if let Some(item) = best {
         state.open(input.groups.of_message[message], KeepReason::Users);
@@ -154,7 +136,7 @@ pub(super) fn cuts_last_words(state: &State<'_>) -> bool {
 fn keep_last_words(state: &mut State<'_>, limit: f64) {
     let input = state.input;
     let Some(mut message) = input.last_words() else { return };
-    let limit = limit * (1.0 - MARKS_SHARE);
+    let limit = before_marks(limit);
     loop {
         let group = input.groups.of_message[message];
         if !state.is_open(group) && state.tokens + input.base_cost(group) > limit {
@@ -180,7 +162,7 @@ fn keep_within(state: &mut State<'_>, items: Vec<ItemIndex>, limit: f64) {
 /// Keeps the instructions in the middle of a conversation: short ones, and the newest of the others, until one doesn't fit.
 fn keep_instructions(state: &mut State<'_>, limit: f64) {
     let input = state.input;
-    let is_short = |group: GroupIndex| input.base_cost(group) <= SHORT_INSTRUCTIONS;
+    let is_short = |group: GroupIndex| input.base_cost(group) <= policy().plan.short_instructions;
     let groups = || input.groups.list.iter_enumerated().filter(|(_, group)| group.is_system).map(|(index, _)| index);
     for group in groups().filter(|&group| is_short(group)) {
         state.open(group, KeepReason::System);
@@ -199,11 +181,11 @@ fn keep_instructions(state: &mut State<'_>, limit: f64) {
 /// Keeps the current exchange, all from the user's last message on, where it costs no more than its share. Otherwise its last group, where that
 /// does, and those before it, which an agent works with, as far as their share goes.
 fn keep_current(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
-    let input = state.input;
+    let (input, policy) = (state.input, &policy().plan);
     let Some(last) = input.groups.list.indices().next_back() else { return };
     let task = input.transcript.parts().iter().rfind(|part| is_turn(part));
     let start = task.map_or(last, |part| input.groups.of_message[part.message]);
-    let share = (limit - state.tokens) * CURRENT_SHARE;
+    let share = (limit - state.tokens) * policy.current_share;
     let groups = || IndexRange { start, end: last.next() }.iter().filter(|&group| !closed[group]);
     if groups().map(|group| state.whole_cost(group)).sum::<f64>() <= share {
         groups().for_each(|group| keep_whole(state, group));
@@ -214,7 +196,7 @@ fn keep_current(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex,
     }
     keep_whole(state, last);
     let worth = passages::worth_within(limit - state.tokens);
-    let mut left = (limit - state.tokens) * NEWEST_SHARE * worth * worth;
+    let mut left = (limit - state.tokens) * policy.newest_share * worth * worth;
     for group in groups().rev().skip(1) {
         left -= state.whole_cost(group);
         if left < 0.0 {
@@ -234,7 +216,7 @@ fn keep_whole(state: &mut State<'_>, group: GroupIndex) {
 fn keep_answer(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
     let input = state.input;
     let Some(group) = input.groups.answer.filter(|&group| !closed[group]) else { return };
-    if !state.is_open(group) && input.base_cost(group) <= (limit - state.tokens) * ANSWER_SHARE {
+    if !state.is_open(group) && input.base_cost(group) <= (limit - state.tokens) * policy().plan.answer_share {
         state.open(group, KeepReason::Needed);
     }
 }
@@ -253,7 +235,7 @@ fn keep_first(state: &mut State<'_>, limit: f64, closed: &mut IndexVec<GroupInde
         let start = groups.starts[place];
         if state.is_open(start) { 0.0 } else { state.input.base_cost(start) }
     };
-    let left = limit * (1.0 - MARKS_SHARE) - state.tokens;
+    let left = before_marks(limit) - state.tokens;
     let mut best = None;
     for place in 0..groups.starts.len() {
         if best.is_none_or(|best| cost(place) < cost(best)) {
@@ -270,13 +252,14 @@ fn keep_first(state: &mut State<'_>, limit: f64, closed: &mut IndexVec<GroupInde
 
 /// Keeps the newest passages, each whole or not at all, up to their share.
 fn keep_passages(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
-    let (input, free) = (state.input, limit - state.tokens);
+    let (input, policy) = (state.input, &policy().passages);
+    let free = limit - state.tokens;
     let share = free * state.passages.share;
     if share <= 0.0 {
         return;
     }
     let mut left = share;
-    let mut most = free * passages::NEWEST_SHARE;
+    let mut most = free * policy.newest_share;
     for (part, _) in input.passages.of_part.iter_enumerated().rev().filter(|(_, value)| **value > 0.0) {
         let group = input.group_of(part);
         if closed[group] {
@@ -294,7 +277,7 @@ fn keep_passages(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex
             items().for_each(|item| state.keep(item));
             left -= state.tokens - before;
         }
-        most = left.min(share * passages::LARGEST);
+        most = left.min(share * policy.largest);
     }
 }
 
@@ -313,7 +296,7 @@ fn keep_remarks(state: &mut State<'_>, limit: f64) {
 /// `last_words` tokens that [`State::keep_last_words`] kept are part of the share. Where the user wrote most of the conversation and not all
 /// of it fits, its spans are candidates like any other.
 fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64, closed: &IndexVec<GroupIndex, bool>) {
-    let input = state.input;
+    let (input, policy) = (state.input, &policy().plan);
     let mut parts: Vec<PartIndex> = Vec::new();
     let (mut users, mut all) = (0.0, 0.0);
     for (part, &items) in input.items.of_part.iter_enumerated() {
@@ -321,20 +304,20 @@ fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64, closed: &Index
         let cost = items.iter().map(|item| item.cost).sum::<f64>();
         all += cost;
         // Short pastes count as the user's here; long ones make no conversation of theirs.
-        users += if is_users(&input.transcript.parts()[part]) && cost <= REQUEST { cost } else { 0.0 };
+        users += if is_users(&input.transcript.parts()[part]) && cost <= policy.request { cost } else { 0.0 };
         if items.iter().any(|item| item.is_users) && !closed[input.group_of(part)] {
             parts.push(part);
         }
     }
-    let share = (limit - state.tokens + last_words) * USERS_SHARE;
-    let mut left = share - last_words.min(share * MESSAGE_SHARE);
+    let share = (limit - state.tokens + last_words) * policy.users_share;
+    let mut left = share - last_words.min(share * policy.message_share);
     let cost_of = |state: &State<'_>, part: PartIndex| {
         let group = input.group_of(part);
         let opening = if state.is_open(group) { 0.0 } else { input.base_cost(group) };
         let items = input.users_words(part).filter(|&item| !state.kept[item]);
         opening + items.map(|item| input.items.list[item].cost).sum::<f64>()
     };
-    let is_most = users * MOST > all;
+    let is_most = users * policy.most > all;
     let fits = parts.iter().map(|&part| cost_of(state, part)).sum::<f64>() <= left;
     if is_most && !fits {
         return;
@@ -342,7 +325,7 @@ fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64, closed: &Index
     let (first, others) = parts.split_at(parts.len().min(1));
     let words = |part: PartIndex| input.users_words(part).map(|item| input.items.list[item].cost).sum::<f64>();
     let newest = first.iter().chain(others.iter().rev()).copied();
-    let (requests, longer): (Vec<PartIndex>, Vec<PartIndex>) = newest.partition(|&part| words(part) <= REQUEST);
+    let (requests, longer): (Vec<PartIndex>, Vec<PartIndex>) = newest.partition(|&part| words(part) <= policy.request);
     for part in requests {
         let cost = cost_of(state, part);
         if cost <= left {
@@ -352,7 +335,7 @@ fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64, closed: &Index
         }
     }
     for part in longer {
-        let most = if fits { left } else { left * MESSAGE_SHARE };
+        let most = if fits { left } else { left * policy.message_share };
         let (group, before) = (input.group_of(part), state.tokens);
         if state.is_open(group) || input.base_cost(group) <= most {
             state.open(group, KeepReason::Users);

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::context::is_definition;
+use super::policy::policy;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
 use palimpsest_world::lines::line_number;
@@ -26,14 +27,6 @@ const KEYWORDS: [&[u8]; 12] = [
     b"CREATE ",
 ];
 
-/// Inverse of the share of digits from which a line is data.
-const DIGITS: usize = 6;
-/// Minimum number of words of a sentence that names numbers.
-const SENTENCE: usize = 4;
-
-/// Maximum length of a person's text that is never taken for a paste, in UTF-16 code units.
-pub(super) const SHORT: usize = 280;
-
 /// Distinguishes a person's own words in a text from what was pasted into it: code in fences, listings, logs, long data.
 pub(super) struct Speech<'a> {
     text: Text<'a>,
@@ -49,7 +42,7 @@ impl<'a> Speech<'a> {
         let is_fence = |&(start, end): &(usize, usize)| bytes[start..end].trim_ascii_start().starts_with(b"```");
         let fences = lf_lines(bytes).filter(is_fence).map(|(start, _)| start).collect();
         let length: usize = written.iter().map(|range| text.slice(range.clone()).trim().len()).sum();
-        Speech { text, is_short: length <= SHORT, fences }
+        Speech { text, is_short: length <= policy().speech.short, fences }
     }
 
     /// Reads a text that a person wrote all of.
@@ -89,7 +82,8 @@ fn is_said(line: &[u8]) -> bool {
     }
     let is_numbered = line_number(line).is_some();
     // Logs and tables begin with a number or a time.
-    let is_sentence = words >= SENTENCE && words >= 2 * others && !said.get(1).is_some_and(u8::is_ascii_digit);
+    let is_sentence =
+        words >= policy().speech.sentence && words >= 2 * others && !said.get(1).is_some_and(u8::is_ascii_digit);
     words > 0 && !is_numbered && !is_bracketed(&said) && (is_sentence || !is_data(&said))
 }
 
@@ -148,7 +142,7 @@ fn is_bracketed(line: &[u8]) -> bool {
 
 /// Whether a line looks like one of a log or a table.
 fn is_data(line: &[u8]) -> bool {
-    DIGITS * line.iter().filter(|byte| byte.is_ascii_digit()).count() > line.len()
+    policy().speech.digits * line.iter().filter(|byte| byte.is_ascii_digit()).count() > line.len()
 }
 
 /// Whether a line looks like one of a program without brackets.

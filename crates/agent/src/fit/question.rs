@@ -2,14 +2,13 @@
 //!
 //! Words are [`palimpsest_text::terms`].
 
+use super::policy::policy;
 use palimpsest_text::Text;
 use palimpsest_text::ranking::{QueryTerm, add_terms};
 use palimpsest_text::tables::small;
 use palimpsest_text::terms::{KEY, for_each_start, form_keys, is_digit, is_form, key_of, small_letters, term_at};
 use palimpsest_text::unit_rules::is_dense;
 
-/// Minimum length of a word with digits that names something by itself, unlike `17` and `v2`.
-const SHORTEST_NAME: usize = 3;
 /// Number of bits of the filter that rejects most words of a text.
 const FILTER: usize = 1 << 12;
 /// Size of the filter before it, by the first two letters of a word; pairs of ASCII letters don't collide with each other.
@@ -65,7 +64,7 @@ impl Question {
     /// Whether a word has digits and is long enough to name one thing.
     pub(super) fn is_name(&self, term: usize) -> bool {
         let word = &self.terms[term].letters;
-        word.len() >= SHORTEST_NAME && word.iter().any(|&unit| is_digit(unit))
+        word.len() >= policy().query.shortest_name && word.iter().any(|&unit| is_digit(unit))
     }
 
     /// Calls `visit` with the number and the position of each word of the query in `text`, in any form.

@@ -6,6 +6,7 @@ use super::facts::is_users;
 use super::groups::open_calls;
 use super::indices::{ItemIndex, Unit};
 use super::items::{Item, Items};
+use super::policy::policy;
 use super::question::Question;
 use crate::shorten::is_head;
 use palimpsest_history::transcript::{Kind, MessageIndex, PartIndex, Role, Transcript};
@@ -29,43 +30,14 @@ pub enum Query {
     None,
 }
 
-/// Maximum value of a relevant span for each of its tokens, as a multiple of the conversation's average.
-const MAX_SCALE: f64 = 1000.0;
 /// Length that is read of a text, in UTF-16 code units.
 const MAX_READ: usize = 4000;
 /// Maximum number of words from the current exchange.
 const MAX_TERMS: usize = 64;
 /// Maximum number of words of a query that is given.
 const MAX_QUERY_TERMS: usize = 256;
-/// Number of words up to which a question counts in full: longer ones mostly state something.
-const BRIEF: f64 = 24.0;
-/// Strength of a text that is not recognised as a question ([`asks`]), which may ask but rarely does.
-const STATEMENT: f64 = 0.001;
-/// Strength of a last message of [`NAMED_BRIEF`] words that is no question but has a number, or a name with one in it, that at most
-/// [`NAMED_IN`] messages say.
-const NAMED: f64 = 0.006;
-const NAMED_BRIEF: f64 = 7.0;
-const NAMED_IN: usize = 2;
-/// Strength of a call that waits for its result, and of a result that says what failed.
-const LOOP: f64 = 0.003;
-/// Number of messages of the model and its tools after which a question has a quarter of its strength, because they are about it. It falls with
-/// the second power.
-const QUARTER_AFTER: f64 = 1.0;
-/// Minimum strength for which the words of a query are looked up.
-const MIN_ASKED: f64 = 0.001;
-/// Minimum strength that changes anything, once the words were found.
-const MIN_STRENGTH: f64 = 0.0003;
-/// Strength from which the words of the query itself do not count as covered.
-const UNSAID: f64 = 0.2;
-/// Share of the query that the best span has to cover for the query to count at all, and to count in full, in words that one message
-/// says each; of more frequent words it takes more.
-const SPECIFIC: Range<f64> = 0.6..3.0;
-/// Exponent of a span's share of the best score.
-const SHARPNESS: i32 = 10;
 /// Number of the best spans around which passages count.
 const MAX_PASSAGES: usize = 256;
-/// Score of the other spans of a passage, as a share of its best one's.
-const AROUND: f32 = 0.95;
 
 /// A query and its strength.
 #[derive(Debug, Default)]
@@ -119,7 +91,8 @@ impl Asked {
 
     /// Looks for the words of the query in all parts but those it was taken from. Linear in the length of their texts.
     pub fn find(&self, transcript: &Transcript) -> Vec<Found> {
-        if self.strength.max(self.strength_if_named) < MIN_ASKED || self.question.weights().len() == 0 {
+        if self.strength.max(self.strength_if_named) < policy().query.least_asked || self.question.weights().len() == 0
+        {
             return Vec::new();
         }
         let mut asks: IndexVec<PartIndex, bool> = vec![false; transcript.parts().len()].into();
@@ -140,17 +113,18 @@ impl Asked {
 
     /// Takes the query from the user's last words and from what came since.
     fn ask(&mut self, transcript: &Transcript, message: Option<MessageIndex>) {
+        let policy = &policy().query;
         let texts = || self.parts.iter().map(|&part| transcript.text(part));
         let mut question = Question::default();
         texts().for_each(|text| question.add(text.prefix(MAX_READ), MAX_TERMS));
         if let Some(message) = message {
             let since = (transcript.len() - 1 - message.index()) as f64;
             let words = (question.weights().len() as f64).max(1.0);
-            let full = (BRIEF / words).min(1.0).powi(3) / (1.0 + since / QUARTER_AFTER).powi(2);
+            let full = (policy.brief / words).min(1.0).powi(3) / (1.0 + since / policy.quarter_after).powi(2);
             let is_question = texts().any(asks);
-            self.strength = if is_question { full } else { STATEMENT * full };
+            self.strength = if is_question { full } else { policy.statement * full };
             if !is_question && since == 0.0 {
-                self.strength_if_named = NAMED * (NAMED_BRIEF / words).min(1.0).powi(3);
+                self.strength_if_named = policy.named * (policy.named_brief / words).min(1.0).powi(3);
             }
         }
         // The last step of the model, with the answers of its tools.
@@ -174,7 +148,7 @@ impl Asked {
                 // The model's own words ask for nothing by themselves.
                 if part.kind != Kind::Text {
                     self.parts.push(index);
-                    self.strength = self.strength.max(LOOP);
+                    self.strength = self.strength.max(policy.step);
                 }
             }
         }
@@ -252,7 +226,7 @@ impl<'a> Units<'a> {
             let units = self.first[part]..self.first[part] + to_u32(items.of_part[part].len());
             let score_of = |unit: u32| Some(of_units[unit as usize]);
             for near in passage_around(unit..unit + 1, units, score_of, length) {
-                scores[near as usize] = scores[near as usize].max(AROUND * of_units[unit as usize]);
+                scores[near as usize] = scores[near as usize].max(policy().query.around * of_units[unit as usize]);
             }
         }
     }
@@ -297,28 +271,29 @@ impl Relevance {
         if found.is_empty() {
             return Relevance::default();
         }
+        let policy = &policy().query;
         let units = Units::new(transcript, items);
         let saying = units.saying(items, asked.question.weights().len(), found);
         let terms = saying.iter().map(Vec::as_slice).zip(asked.question.weights());
         let Scores { mut of_units, whole } = Scores::new(&units, terms);
         let best = of_units.iter().copied().fold(0.0, f32::max);
         let rarity = f64::from(best * whole) / idf(to_u32(of_units.len()), 0);
-        let specific = (rarity - SPECIFIC.start) / (SPECIFIC.end - SPECIFIC.start);
+        let specific = (rarity - policy.specific_from) / policy.specific_over;
         let is_said = |units_saying: &Vec<u32>| {
             let message = |unit: &u32| transcript.parts()[units.list[*unit as usize].0].message;
-            (1..=NAMED_IN).contains(&units_saying.chunk_by(|a, b| message(a) == message(b)).count())
+            (1..=policy.named_in).contains(&units_saying.chunk_by(|a, b| message(a) == message(b)).count())
         };
         let names = (0..).zip(&saying).any(|(term, saying)| asked.question.is_name(term) && is_said(saying));
         let named = if names { asked.strength_if_named } else { 0.0 };
         let strength = named.max(asked.strength * specific.clamp(0.0, 1.0));
-        if strength < MIN_STRENGTH {
+        if strength < policy.least_strength {
             return Relevance::default();
         }
         units.spread_passages(items, &mut of_units);
         let of_items = units.list.iter().zip(&of_units).filter(|((_, item), _)| item.is_some());
-        let scores = of_items.map(|(_, &score)| strength * f64::from(score / best).powi(SHARPNESS)).collect();
+        let scores = of_items.map(|(_, &score)| strength * f64::from(score / best).powi(policy.sharpness)).collect();
         let mut unsaid = IndexVec::default();
-        if strength >= UNSAID {
+        if strength >= policy.unsaid {
             unsaid = vec![false; items.of_part.len()].into();
             let is_call = |part: PartIndex| transcript.parts()[part].kind == Kind::Call;
             asked.parts.iter().filter(|&&part| !is_call(part)).for_each(|&part| unsaid[part] = true);
@@ -332,7 +307,7 @@ impl Relevance {
             return vec![0.0; items.len()].into();
         }
         let tokens: f64 = items.iter().map(|item| item.cost).sum();
-        let scale = MAX_SCALE * sum / tokens.max(1.0);
+        let scale = policy().query.scale * sum / tokens.max(1.0);
         items.iter().zip(self.scores.iter()).map(|(item, score)| scale * score * item.cost).collect()
     }
 

@@ -6,6 +6,7 @@ use super::facts::is_users;
 use super::gap::{Gap, counted};
 use super::input::{About, Note};
 use super::marks::MarkWriter;
+use super::policy::policy;
 use super::quotes::argument_pieces;
 use super::replace::replace;
 use super::state::State;
@@ -13,12 +14,6 @@ use crate::edit::Piece;
 use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex, Role};
 use palimpsest_text::index::{IndexRange, IndexVec};
 
-/// Maximum number of tools that a mark names.
-const MAX_NAMES: usize = 4;
-/// Maximum share of the tokens for names of tools in marks; the longest runs of messages come first.
-const NAMES_SHARE: f64 = 0.01;
-/// Tokens for names of tools where their share is less.
-const MIN_NAMES: f64 = 20.0;
 /// Approximate length of a token in a mark, in UTF-16 code units.
 const UNITS_PER_TOKEN: f64 = 3.0;
 
@@ -48,7 +43,7 @@ pub(super) fn render(state: &State<'_>, limit: f64, notes: &[Note], drafts: &mut
     };
     let mut written: IndexVec<PartIndex, Written> = input.transcript.parts().indices().map(write).collect();
     let dropped = dropped(state);
-    let mut left = (limit * NAMES_SHARE).max(MIN_NAMES);
+    let mut left = (limit * policy().marks.names_share).max(policy().marks.least_names);
     let mut longest: Vec<usize> = (0..dropped.len()).collect();
     longest.sort_by_key(|&run| std::cmp::Reverse(dropped[run].len()));
     for run in longest.into_iter().map(|run| dropped[run]) {
@@ -148,7 +143,7 @@ fn names_of(state: &State<'_>, run: IndexRange<MessageIndex>) -> String {
         let name = input.transcript.name(part);
         match names.iter().position(|(known, _)| *known == name) {
             Some(place) => names[place].1 += 1,
-            None if names.len() < MAX_NAMES => names.push((name, 1)),
+            None if names.len() < policy().marks.names => names.push((name, 1)),
             None => {}
         }
     }

@@ -5,14 +5,11 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::policy::policy;
 use palimpsest_text::Text;
 use palimpsest_text::tables::word_class;
 use palimpsest_text::unit_rules::word::DENSE;
 
-/// Extent below which a sentence is joined to the next one; see [`extent`].
-const SHORT: usize = 40;
-/// Approximate length at which longer sentences are split, in UTF-16 code units of English.
-const CLAUSE: usize = 160;
 /// Units of a text that are looked at together.
 const STRETCH: usize = 16;
 /// Maximum number of blanks, quotes and brackets that are read after a full stop.
@@ -46,9 +43,10 @@ pub(super) fn split_line(line: Text<'_>, may_break: bool) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut start = 0;
     // As many units say what a clause of English says.
-    let clause = CLAUSE * line.len() / extent(line).max(1);
+    let clause = policy().spans.clause * line.len() / extent(line).max(1);
+    let short = policy().spans.short_sentence;
     for end in sentence_ends(line) {
-        if end < line.len() && end - start < SHORT && extent(line.slice(start..end)) < SHORT {
+        if end < line.len() && end - start < short && extent(line.slice(start..end)) < short {
             continue;
         }
         split_sentence(line, start..end, clause, may_break, &mut parts);
@@ -331,7 +329,7 @@ mod tests {
         {
             let parts = parts(&text, true);
             assert_eq!(parts.concat(), text);
-            assert!(parts.iter().all(|part| part.encode_utf16().count() <= 2 * CLAUSE));
+            assert!(parts.iter().all(|part| part.encode_utf16().count() <= 2 * policy().spans.clause));
         }
         assert_eq!(parts(&"\\u00e9".repeat(500), false).len(), 1, "an escape is not cut");
     }

@@ -5,14 +5,13 @@ use std::ops::Range;
 
 use super::context::Context;
 use super::gap::counted_by_mark;
+use super::policy::policy;
 use super::sentences::{extends_within, split_line};
 use super::span::{Form, Span};
 use palimpsest_text::Text;
 use palimpsest_text::index::to_u32;
 use palimpsest_text::lines::lf_lines;
 
-/// Greatest [`extent`](super::sentences::extent) of a line that is one span; longer ones are split into sentences.
-const MAX_LINE: usize = 280;
 /// Approximate length of a span in UTF-16 code units, a low one, for reserving memory.
 pub(super) const UNITS_PER_SPAN: usize = 40;
 
@@ -81,13 +80,17 @@ impl<'a> Spans<'a> {
                 return;
             }
             // An empty line or a closing bracket belongs to the span above it.
-            Some(last) if is_blank && last.run == run && last.range.end + line.len() - last.range.start <= MAX_LINE => {
+            Some(last)
+                if is_blank
+                    && last.run == run
+                    && last.range.end + line.len() - last.range.start <= policy().spans.longest_line =>
+            {
                 last.range.end = range.end;
                 return;
             }
             _ => {}
         }
-        if extends_within(line, MAX_LINE) {
+        if extends_within(line, policy().spans.longest_line) {
             return self.add(range, run, form, needed);
         }
         for part in split_line(line, form == Form::Text) {

@@ -1,9 +1,10 @@
 //! Splitting a text into spans: lines, sentences of long lines, elements and members of JSON.
 
 use super::logs::is_log;
+use super::policy::policy;
 use super::span::{Form, Span};
 use super::spans::Spans;
-use super::structure::{self, LONG_ARGUMENT, Stays};
+use super::structure::{self, Stays};
 use palimpsest_history::transcript::Kind;
 use palimpsest_text::Text;
 
@@ -18,7 +19,7 @@ pub fn spans_of(kind: Kind, is_value: bool, text: Text<'_>) -> Vec<Span> {
         None if kind == Kind::Call && matches!(text.trim().bytes().first(), Some(b'{' | b'[' | b'"')) => {}
         None if is_value => {}
         None if kind == Kind::Call => {
-            if text.len() > LONG_ARGUMENT {
+            if text.len() > policy().spans.argument {
                 spans.add_text(0..text.len(), Form::Argument);
             }
         }

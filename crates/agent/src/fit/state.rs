@@ -5,16 +5,10 @@ use super::indices::{GroupIndex, ItemIndex, WordIndex};
 use super::items::{Item, mark_tokens};
 use super::keep_reason::KeepReason;
 use super::passages::Worth;
+use super::policy::policy;
 use super::span::Form;
 use palimpsest_history::transcript::Kind;
 use palimpsest_text::index::{IndexRange, IndexVec};
-
-/// Discount applied to a word that a kept span already contains.
-const REPEAT_DISCOUNT: f64 = 0.1;
-/// A text stays whole if what would go is at most this share of its quotes, beside the mark: a mark quotes two thirds of a text at most.
-const WHOLE_SHARE: f64 = 0.5;
-/// Minimum gain of a span for each of its tokens, so that all of the budget is used.
-pub(super) const MIN_GAIN: f64 = 1e-6;
 
 /// A plan in the making.
 #[derive(Clone)]
@@ -66,7 +60,7 @@ impl<'f> State<'f> {
         let item = &self.input.items.list[item];
         let words = &self.input.vocabulary.words[item.words];
         let value: f64 = words.iter().map(|&word| self.gains[word]).sum();
-        item.weight * value + beside + MIN_GAIN * item.tokens
+        item.weight * value + beside + policy().weights.least_gain * item.tokens
     }
 
     /// Value that keeping an item adds for each token.
@@ -165,7 +159,7 @@ impl<'f> State<'f> {
             let covered = &mut self.covered[word];
             *covered = (*covered + 1).min(2);
             let value = self.input.vocabulary.values[word];
-            self.gains[word] = if *covered == 1 { REPEAT_DISCOUNT * value } else { 0.0 };
+            self.gains[word] = if *covered == 1 { policy().weights.repeated * value } else { 0.0 };
         }
     }
 
@@ -246,7 +240,7 @@ impl<'f> State<'f> {
                         true => kept += if here.required { 0.0 } else { here.tokens },
                     }
                 }
-                if gone <= mark + WHOLE_SHARE * kept {
+                if gone <= mark + policy().marks.quoted * kept {
                     run.iter().for_each(|item| self.keep(item));
                 }
             }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::policy::policy;
 use super::span::Form;
 use super::spans::Spans;
 use crate::shorten::is_head;
@@ -9,16 +10,8 @@ use palimpsest_text::Text;
 use palimpsest_text::index::to_u32;
 use palimpsest_text::json::{is_json_structure, string_end};
 
-/// An element or member up to this length stays or goes as a whole, in UTF-16 code units; longer ones are opened.
-const WHOLE: usize = 1000;
-/// A longer string is split into lines.
-const LONG_STRING: usize = 200;
-/// A longer string in the arguments of a call can be cut; shorter ones stay with the call. In UTF-16 code units.
-pub(super) const LONG_ARGUMENT: usize = 400;
 /// Maximum depth of values that are split.
 const MAX_DEPTH: usize = 24;
-/// An object with more members is a table, any of which can go, and no record, whose members are asked for by name.
-const RECORD: usize = 32;
 
 /// The parts of a JSON text that are required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,10 +117,11 @@ impl Tree {
         let Node { start, end, next, .. } = self.nodes[node];
         let is_object = spans.text().bytes()[start] == b'{';
         let form = if is_object { Form::Members(to_u32(node)) } else { Form::Items };
+        let policy = &policy().spans;
         let (keeps, longest) = match stays {
-            Stays::Records if is_object && self.children(node).nth(RECORD).is_none() => (true, LONG_STRING),
-            Stays::Nothing | Stays::Records => (false, WHOLE),
-            Stays::Arguments => (true, LONG_ARGUMENT),
+            Stays::Records if is_object && self.children(node).nth(policy.record).is_none() => (true, policy.string),
+            Stays::Nothing | Stays::Records => (false, policy.element),
+            Stays::Arguments => (true, policy.argument),
         };
         let mut run = spans.run();
         let mut head = None;

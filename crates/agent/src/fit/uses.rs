@@ -5,21 +5,10 @@
 //! say them.
 
 use super::indices::WordIndex;
+use super::policy::policy;
 use super::words::WordKind;
 use palimpsest_history::transcript::{MessageIndex, Role};
 use palimpsest_text::index::{IndexVec, to_usize};
-
-/// Number of messages after which the chance is about half of what it was.
-const HALF_AFTER: f64 = 16.0;
-/// Chance that is left however long ago a word was said.
-const FLOOR: f64 = 0.02;
-/// Maximum number of messages that say an ordinary word for it to have a value.
-const MAX_ORDINARY: u32 = 3;
-/// Factor for words that more than one role says.
-const TAKEN_UP: f64 = 1.5;
-/// Factor by the number of messages that say a word: the number to the power of 0.7. A table, so that every platform has the same.
-const BY_MESSAGES: [f64; 13] =
-    [0.0, 1.0, 1.6245, 2.1577, 2.6390, 3.0852, 3.5051, 3.9045, 4.2871, 4.6555, 5.0119, 5.3577, 5.6941];
 
 /// The messages that say a word.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,14 +52,16 @@ impl Uses {
         kinds: impl Iterator<Item = WordKind>,
         message_count: usize,
     ) -> (IndexVec<WordIndex, f64>, Vec<WordIndex>) {
+        let policy = &policy().uses;
         let value = |(entry, kind): (&Use, WordKind)| {
-            if entry.messages == 0 || (kind == WordKind::Plain && entry.messages > MAX_ORDINARY) {
+            if entry.messages == 0 || (kind == WordKind::Plain && entry.messages > policy.max_ordinary) {
                 return 0.0;
             }
             let ago = (message_count - 1 - entry.last.index()) as f64;
-            let chance = FLOOR + 1.0 / (1.0 + ago / HALF_AFTER);
-            let taken_up = if entry.roles.count_ones() > 1 { TAKEN_UP } else { 1.0 };
-            chance * BY_MESSAGES[to_usize(entry.messages).min(BY_MESSAGES.len() - 1)] * taken_up
+            let chance = policy.floor + 1.0 / (1.0 + ago / policy.half_after);
+            let taken_up = if entry.roles.count_ones() > 1 { policy.taken_up } else { 1.0 };
+            let by_messages = &policy.by_messages;
+            chance * by_messages[to_usize(entry.messages).min(by_messages.len() - 1)] * taken_up
         };
         (self.list.iter().zip(kinds).map(value).collect(), self.order)
     }

@@ -5,17 +5,12 @@ use super::indices::{GroupIndex, ItemIndex};
 use super::input::Costs;
 use super::items::{Item, Items};
 use super::passages::Passages;
+use super::policy::policy;
 use super::relevance::Relevance;
 use super::vocabulary::Vocabulary;
 use palimpsest_history::transcript::{Kind, Part, PartIndex, Role, Transcript};
 use palimpsest_text::index::{IndexVec, to_u32};
 use palimpsest_text::parallel::map_chunks;
-
-/// Maximum number of spans of a group that are weighed against the tokens of keeping the group at all.
-pub(super) const MAX_FIRST: usize = 64;
-
-/// Maximum tokens of a remark: a short text of the model, which tells little, but more than the mark in its place.
-const MAX_REMARK: f64 = 18.0;
 
 /// Costs of a group, and its best spans.
 #[derive(Debug, Default)]
@@ -30,7 +25,7 @@ pub struct GroupWeight {
     pub passages: f64,
     /// Number of its other items.
     pub count: u32,
-    /// The other items with the most value for their tokens while nothing is covered, at most [`MAX_FIRST`].
+    /// The other items with the most value for their tokens while nothing is covered, at most as many as are weighed.
     pub best: Vec<ItemIndex>,
 }
 
@@ -69,9 +64,11 @@ impl Weights {
             let items_of = |parts: Vec<PartIndex>| parts.into_iter().flat_map(|part| items.of_part[part]);
             let mut of_group: Vec<(f64, ItemIndex)> = items_of(others).map(|item| (density(item), item)).collect();
             let count = to_u32(of_group.len());
-            if of_group.len() > MAX_FIRST {
-                of_group.select_nth_unstable_by(MAX_FIRST, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-                of_group.truncate(MAX_FIRST);
+            if of_group.len() > policy().weights.most_first {
+                of_group.select_nth_unstable_by(policy().weights.most_first, |a, b| {
+                    b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+                });
+                of_group.truncate(policy().weights.most_first);
             }
             let (base_cost, marks) = base_cost(group, transcript, groups, items, costs);
             let best = of_group.into_iter().map(|(_, item)| item).collect();
@@ -92,7 +89,7 @@ impl Weights {
 fn is_remark(part: PartIndex, transcript: &Transcript, items: &Items) -> bool {
     let Part { kind, role, .. } = transcript.parts()[part];
     let tokens = items.list[items.of_part[part]].iter().map(|item| item.tokens);
-    kind == Kind::Text && role == Role::Assistant && tokens.sum::<f64>() <= MAX_REMARK
+    kind == Kind::Text && role == Role::Assistant && tokens.sum::<f64>() <= policy().weights.remark
 }
 
 /// The tokens of a group with a mark in the place of all that can go, and those of the marks.

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::indices::WordIndex;
+use super::policy::policy;
 use palimpsest_text::Text;
 use palimpsest_text::index::IndexVec;
 use palimpsest_text::names::{for_each_name, hash_of, is_joint};
@@ -21,9 +22,6 @@ pub enum WordKind {
     /// A word of ordinary language, which carries a fact where few messages use it.
     Plain,
 }
-
-/// Minimum number of letters of an ordinary word that may carry a fact.
-const LONG: usize = 5;
 
 /// Calls `visit` with the hash, the kind and the position of each word in `text` that may carry a fact.
 pub(super) fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
@@ -91,11 +89,10 @@ fn without_prefix(text: Text<'_>, word: Range<usize>) -> Range<usize> {
 /// The kind of a word, if it may carry a fact.
 #[inline(always)]
 fn kind_of(length: usize, has_sign: bool, is_wide: bool) -> Option<WordKind> {
-    // Numbers up to 99 name nothing by themselves.
-    if length >= 3 && has_sign {
+    if length >= policy().words.shortest_name && has_sign {
         return Some(WordKind::Specific);
     }
-    (length >= LONG || (is_wide && length >= 2)).then_some(WordKind::Plain)
+    (length >= policy().words.shortest_ordinary || is_wide).then_some(WordKind::Plain)
 }
 
 /// Numbers of distinct words, in order of first use.

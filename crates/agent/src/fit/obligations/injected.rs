@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::fit::prose::SHORT;
+use crate::fit::policy::policy;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
 
@@ -110,7 +110,7 @@ const SPOKEN: [&[u8]; 10] = [
 pub(in crate::fit) fn injected(text: Text<'_>) -> Vec<Injected> {
     let bytes = text.bytes();
     let start = bytes.len() - bytes.trim_ascii_start().len();
-    let is_long = text.trim().len() > SHORT;
+    let is_long = text.trim().len() > policy().speech.short;
     // A short notice is as good as a word of the user's: that they stopped the model.
     let is_head =
         |&&(head, source): &&(&[u8], Source)| bytes[start..].starts_with(head) && (is_long || source != Source::Notice);

@@ -15,6 +15,7 @@ use super::groups::Groups;
 use super::indices::{GroupIndex, ItemIndex};
 use super::items::Items;
 use super::keep_reason::KeepReason;
+use super::policy::policy;
 use super::state::State;
 pub(super) use injected::injected;
 use palimpsest_history::transcript::{MessageIndex, PartIndex, Transcript};
@@ -23,16 +24,6 @@ use palimpsest_world::operation::Operations;
 
 /// Number of the levels of an obligation.
 const LEVELS: usize = 3;
-/// Shares of the limit up to which demands in standing instructions, their lists, and all of them stay.
-const RULES: [f64; LEVELS] = [0.3, 0.2, 0.1];
-/// Share of the limit up to which demands of the user and of notices stay.
-const SAID: [f64; LEVELS] = [0.05, 0.0, 0.0];
-/// Shares of the limit up to which the task's demands and what they introduce, its short fences, and all of it stay.
-const TASK: [f64; LEVELS] = [0.25, 0.3, 0.4];
-/// Shares of the limit up to which open entries of the newest list and demands of the newest summary, and all of both, stay.
-const STATE: [f64; LEVELS] = [0.2, 0.15, 0.1];
-/// Maximum tokens of a task that stays whole: a request with an example or two. What is longer is pasted.
-const LONGEST_TASK: f64 = 2048.0;
 
 /// Kind of an obligation, in the order in which they get their room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,12 +41,14 @@ pub enum Duty {
 impl Duty {
     const ALL: [Duty; 4] = [Duty::Rules, Duty::Task, Duty::State, Duty::Said];
 
+    /// The shares of the limit up to which each level stays.
     fn shares(self) -> [f64; LEVELS] {
+        let shares = &policy().obligations;
         match self {
-            Duty::Rules => RULES,
-            Duty::Said => SAID,
-            Duty::Task => TASK,
-            Duty::State => STATE,
+            Duty::Rules => [shares.rules_demands, shares.rules_lists, shares.rules_whole],
+            Duty::Said => [shares.said, 0.0, 0.0],
+            Duty::Task => [shares.task_demands, shares.task_fences, shares.task_whole],
+            Duty::State => [shares.state_open, 0.0, shares.state_whole],
         }
     }
 
@@ -196,7 +189,7 @@ impl Obligation {
             let open = if state.is_open(group) { 0.0 } else { input.base_cost(group) };
             let all: f64 =
                 items.iter().filter(|&&item| !state.kept[item]).map(|&item| input.items.list[item].cost).sum();
-            let longest = if self.duty == Duty::Task { LONGEST_TASK } else { f64::INFINITY };
+            let longest = if self.duty == Duty::Task { policy().obligations.longest_task } else { f64::INFINITY };
             if state.tokens + open + all > most || self.tokens(input) > longest {
                 return;
             }

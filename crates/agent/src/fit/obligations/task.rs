@@ -7,12 +7,10 @@ use crate::fit::facts::is_users;
 use crate::fit::groups::is_turn;
 use crate::fit::indices::ItemIndex;
 use crate::fit::items::Item;
+use crate::fit::policy::policy;
 use crate::fit::prose::Speech;
 use palimpsest_history::transcript::{PartIndex, Role};
 use palimpsest_text::demands::demands;
-
-/// Maximum number of lines in a fence that is a command, a form or an example, and no paste.
-const SHORT_FENCE: usize = 6;
 
 pub(super) fn read(reading: Reading<'_>, list: &mut Vec<Obligation>) {
     let Some(first) = first_request(reading) else { return };
@@ -62,7 +60,7 @@ fn of_request(reading: Reading<'_>, part: PartIndex, is_first: bool) -> Obligati
             }
             open.push(item);
             if !fence.is_open() {
-                let is_short = open.len() <= SHORT_FENCE + 2;
+                let is_short = open.len() <= policy().obligations.short_fence + 2;
                 // The text says what is to be run, or how it is to be answered.
                 let is_introduced = introduction.is_some_and(|item| introduces(reading, item));
                 let level = match (is_short, is_introduced) {
@@ -105,7 +103,7 @@ fn is_paste(reading: Reading<'_>, part: PartIndex) -> bool {
     let tokens = |item: &Item| if speech.says(item.range.positions()) { item.tokens } else { 0.0 };
     let said: f64 = items.iter().map(tokens).sum();
     let all: f64 = items.iter().map(|item| item.tokens).sum();
-    said * 2.0 < all
+    said * policy().obligations.pasted < all
 }
 
 /// Whether a line introduces what is to be done word for word.
