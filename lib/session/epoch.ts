@@ -41,7 +41,8 @@ function* chosenBehind(config: Config, aligned: Aligned, situation: Situation): 
   const { history, state } = aligned;
   const isSigned = () => config.options.thinking === 'keep' && history.entries.some((entry) => entry.isSigned);
   const isElse = config.summaries !== undefined || situation.exceeding !== undefined || history.compaction >= 0;
-  if (!situation.isWarm || state.isLossy || isElse || isSigned()) return undefined;
+  // The first epoch has a head that nobody chose, which may be long.
+  if (!situation.isWarm || aligned.sent.edits.length === 0 || state.isLossy || isElse || isSigned()) return undefined;
   const head = yield* headed(aligned);
   if (head === undefined || !(yield* isWorth(head, aligned, situation))) return undefined;
   const budget = budgetFor(aligned, situation);
