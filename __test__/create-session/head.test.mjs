@@ -64,10 +64,13 @@ function play(format, random, look, options = {}) {
   }
 }
 
+/** A head that leaves too little for the newest results is chosen anew. */
+const isLong = (before, { epoch }) => plain(before).indexOf(END) / 4 > 0.45 * epoch.target;
+
 for (const format of FORMATS)
   test(`${format}: a cut leaves rules and task byte for byte`, () => {
     let [again, cut] = [0, 0];
-    for (let round = 0; round < cases(4); round++)
+    for (let round = 0; round < Math.max(4, cases(4)); round++)
       play(format, new Random(SEED * 100 + round), ({ step, before }) => {
         if (step.epoch.number === 1) return;
         // What has to stay may leave no room for the head.
@@ -76,6 +79,7 @@ for (const format of FORMATS)
         const [last, now] = [before, step.messages].map(plain);
         const end = last.indexOf(END) + END.length;
         assert.ok(end > END.length, at);
+        if (isLong(before, step)) return;
         again++;
         cut += Number(last.slice(0, end).includes('[…'));
         assert.ok(
@@ -88,12 +92,12 @@ for (const format of FORMATS)
 
 test('a breakpoint stands where the next cut can read the rules', () => {
   let read = 0;
-  for (let round = 0; round < cases(4); round++)
+  for (let round = 0; round < Math.max(4, cases(4)); round++)
     play(
       'anthropic',
       new Random(SEED * 100 + round),
       ({ step, before }) => {
-        if (step.epoch.number === 1 || step.tokens.after > step.epoch.target) return;
+        if (step.epoch.number === 1 || step.tokens.after > step.epoch.target || isLong(before, step)) return;
         const place = before[0].content.findIndex((block) => block.cache_control);
         assert.ok(
           place >= 0 && place < before[0].content.length - 1,
