@@ -212,19 +212,21 @@ test('a span is the child of the one that is active; by default tracer and meter
   stop();
   // After it was stopped, nothing is heard.
   createSession({ limit: 3000 }).next(history);
-  const [child, parent] = own.spans();
+  // It is recorded when the step is over, and with it the span around it.
+  const [parent, child] = own.spans();
   assert.equal(own.spans().length, 2);
   assert.equal(child.parentSpanContext.spanId, parent.spanContext().spanId);
   assert.equal(child.instrumentationScope.name, 'palimpsest');
   assert.ok((await own.metrics()).has('palimpsest.request.tokens'));
 });
 
-test('of sessions that nobody asks again, a bounded number waits', (t) => {
+test('of sessions that nobody asks again, a bounded number waits', async (t) => {
   const own = sdk();
   t.after(() => own.shutdown());
   const stop = instrument({ tracer: own.tracers.getTracer('a'), meter: own.meters.getMeter('a') });
   const sessions = Array.from({ length: 1005 }, () => createSession({ limit: 3000, format: 'openai-chat' }));
   for (const session of sessions) session.next(history.slice(0, 1));
+  await new Promise(setImmediate);
   assert.equal(own.spans().length, 5);
   stop();
   assert.equal(own.spans().length, 1005);

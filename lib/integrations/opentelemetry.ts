@@ -3,7 +3,7 @@ import { checkOwnOptions } from '../options/index.js';
 import { instrument as OPTIONS } from '../options/telemetry.js';
 import { checkPeers } from './peer.js';
 import { OPENTELEMETRY } from './peers.js';
-import type { Attributes, Meter, Span, Tracer } from '@opentelemetry/api';
+import type { Attributes, Context, Meter, Span, Tracer } from '@opentelemetry/api';
 import type { CostEvent, SessionEvent, SessionRequestEvent, SessionUsageEvent } from '../../index.js';
 
 checkPeers('opentelemetry', OPENTELEMETRY);
@@ -40,13 +40,18 @@ const CLIENT = 2;
 /** Maximum number of requests that wait for their usage, so that memory stays bounded. */
 const MOST_WAITING = 1000;
 
-/** A request whose usage was not observed yet. */
-interface Waiting {
-  span: Span;
+/** An event that is recorded once the step is over, so that the step does not wait. */
+interface Heard<Event = SessionEvent> {
+  event: Event;
+  /** what was active when it was published */
+  parent: Context;
   /** in ms since the epoch, and by a clock that nobody sets */
   time: number;
-  start: number;
+  at: number;
 }
+
+/** A request whose usage was not observed yet, and when it was chosen. */
+type Waiting = Pick<Heard, 'time' | 'at'> & { span: Span };
 
 /**
  * Records what all sessions of this process do, as OpenTelemetry has it, until the function that it returns is called: a span for each
@@ -54,7 +59,7 @@ interface Waiting {
  * your OpenTelemetry SDK first.
  *
  * A span is the child of the one that is active when a session chooses the request, and ends when its usage is observed. That of a request without usage
- * has no duration.
+ * has no duration. Both are recorded once the step is over, in the next turn of the event loop.
  *
  * @example
  * import { instrument } from 'palimpsest/opentelemetry';
@@ -70,13 +75,20 @@ export function instrument(options?: InstrumentOptions | null): () => void {
   const tags = [...(given.metricTags ?? OPTIONS.metricTags.default)];
   const spans = new Spans(given.tracer ?? api.trace.getTracer(NAME));
   const record = recorder(given.meter ?? api.metrics.getMeter(NAME), tags);
+  const heard: Heard[] = [];
+  const work = () => {
+    for (const one of heard.splice(0)) record(one.event, spans.take(one));
+  };
   const hear = (message: unknown) => {
-    const event = message as SessionEvent;
-    record(event, spans.take(event));
+    heard.push({ event: message as SessionEvent, parent: api.context.active(), time: Date.now(), at: performance.now() });
+    if (heard.length === 1) setImmediate(work);
+    // Who never leaves the event loop its turn does not fill the memory.
+    if (heard.length >= MOST_WAITING) work();
   };
   subscribe(CHANNEL, hear);
   return () => {
     unsubscribe(CHANNEL, hear);
+    work();
     spans.end();
   };
 }
@@ -105,9 +117,9 @@ class Spans {
   }
 
   /** @returns the seconds that the answer took which an event tells of; undefined if it tells of none */
-  take(event: SessionEvent): number | undefined {
-    if (event.type === 'request') this.#begin(event);
-    return event.type === 'usage' ? this.#answered(event) : undefined;
+  take({ event, ...when }: Heard): number | undefined {
+    if (event.type === 'request') this.#begin({ event, ...when });
+    return event.type === 'usage' ? this.#answered({ event, ...when }) : undefined;
   }
 
   /** Ends all spans: nobody is going to tell of their usage. */
@@ -115,9 +127,8 @@ class Spans {
     for (const session of this.#waiting.keys()) this.#drop(session);
   }
 
-  #begin(event: SessionRequestEvent) {
+  #begin({ event, parent, time, at }: Heard<SessionRequestEvent>) {
     this.#drop(event.session);
-    const [time, start] = [Date.now(), performance.now()];
     const { model, id, tags = {}, tokens, report, epoch, cost } = event;
     const attributes = {
       ...common(event),
@@ -137,16 +148,16 @@ class Spans {
       ...(epoch && { 'palimpsest.epoch.number': epoch.number, 'palimpsest.epoch.reason': epoch.reason }),
     };
     const name = model === undefined ? 'chat' : `chat ${model}`;
-    const span = this.#tracer.startSpan(name, { kind: CLIENT, startTime: time, attributes });
-    this.#waiting.set(event.session, { span, time, start });
+    const span = this.#tracer.startSpan(name, { kind: CLIENT, startTime: time, attributes }, parent);
+    this.#waiting.set(event.session, { span, time, at });
     if (this.#waiting.size > MOST_WAITING) this.#drop(this.#waiting.keys().next().value as number);
   }
 
-  #answered({ session, tokens, paid, cache }: SessionUsageEvent) {
+  #answered({ event: { session, tokens, paid, cache }, time, at }: Heard<SessionUsageEvent>) {
     const waiting = this.#waiting.get(session);
     if (waiting === undefined) return undefined;
     this.#waiting.delete(session);
-    const { span, start } = waiting;
+    const { span } = waiting;
     span.setAttributes({
       'gen_ai.usage.input_tokens': tokens.input,
       ...(tokens.output === undefined ? {} : { 'gen_ai.usage.output_tokens': tokens.output }),
@@ -154,8 +165,8 @@ class Spans {
       ...(paid === undefined ? {} : { 'palimpsest.paid': paid }),
       ...Object.fromEntries((cache?.missed ?? []).map((miss) => [`palimpsest.cache.missed.${miss.cause}`, miss.tokens])),
     });
-    span.end();
-    return (performance.now() - start) / 1000;
+    span.end(Math.max(waiting.time, time));
+    return (at - waiting.at) / 1000;
   }
 
   /** Ends the span of a request whose usage nobody told. */
