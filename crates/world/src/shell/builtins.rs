@@ -106,7 +106,8 @@ impl Course {
                 (ends, if is_plain { nothing() } else { other() })
             }
             "break" | "continue" => {
-                // Outside of a loop they complain.
+                // Outside of a loop they complain, and where bash gave up a loop because of arithmetic, it still counts that one and ends.
+                self.may_exit |= is_main && self.may_exit_failing;
                 self.may_stop = true;
                 (Ends::both(spot), other())
             }
