@@ -102,7 +102,7 @@ export const dialogue = fc
   });
 
 /** Those whose texts all have more than blanks, as Anthropic wants it. */
-export const wordy = dialogue.filter((spoken) => !/:\s*"(?:\s|\\[nrtfv]|\\u00[0-2]\d)*"/.test(JSON.stringify(spoken)));
+export const wordy = dialogue.filter((spoken) => !/:\s*"(?:\s|\\[nrtfv]|\\u00[0-2][\da-f])*"/.test(JSON.stringify(spoken)));
 
 /** Conversations in one format. */
 export const transcript = (format) => dialogue.map(PROVIDERS[format].say);
