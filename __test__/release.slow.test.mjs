@@ -40,13 +40,13 @@ test('what would be published from this tree has no problem', { skip }, () => {
   assert.deepEqual(changelogProblems(read('CHANGELOG.md').replace('- Unreleased', '- 2026-12-31'), version), []);
 });
 
-test('an install takes 8.4 MB at most, and docs/install.md says how much', { skip }, () => {
-  assert.ok(LIMITS.engine[1] + LIMITS.palimpsest[1] <= 8.4e6, 'on any platform');
+test('an install takes 8.5 MB at most, and docs/install.md says how much', { skip }, () => {
+  assert.ok(LIMITS.engine[1] + LIMITS.palimpsest[1] <= 8.5e6, 'on any platform');
   // The package and the engine of this platform: the programs and the engine in WebAssembly are installed apart.
   const isApart = ({ manifest: { name } }) => /^@palimpsest\/(?:cli|mcp)$/.test(name) || name.includes('wasm32');
   const unpacked = staged.filter((one) => !isApart(one)).map(({ account }) => account.unpackedSize);
   const install = unpacked.reduce((total, size) => total + size, 0);
-  assert.ok(install <= 8.4e6, `${install} bytes`);
+  assert.ok(install <= 8.5e6, `${install} bytes`);
   const [, told] = read('docs/install.md').match(/^An install takes ([\d.]+) MB:/m);
   assert.ok(Math.abs(told * 1e6 - install) < 0.05 * install, `${install} bytes`);
 });
@@ -86,7 +86,7 @@ test('a fault of a package is named', () => {
     problems({ exports: { '.': { import: { default: './dist/index.mjs' } } } }),
     'palimpsest: "exports" names no types for . (import)',
   );
-  assert.equal(problems({}, { unpackedSize: 9e6 }), 'palimpsest: 9000000 bytes unpacked, more than 1400000');
+  assert.equal(problems({}, { unpackedSize: 9e6 }), 'palimpsest: 9000000 bytes unpacked, more than 1460000');
   assert.equal(problems({}, { size: 9e6 }), 'palimpsest: 9000000 bytes packed, more than 380000');
   const withoutReadme = account.files.filter(({ path }) => path !== 'README.md');
   assert.equal(problems({}, { files: withoutReadme }), 'palimpsest: README.md is missing');
