@@ -50,7 +50,7 @@ export type MaybeAsyncSessionOptions<T extends object = object> = SessionSetting
   );
 
 /** `maxCost` is in the currency of `prices`. */
-export type PricedCost = { maxCost?: null | undefined } | { prices: Prices };
+export type PricedCost = { prices: Prices } | { maxCost?: null | undefined };
 
 /** `cacheControl` is for messages in Anthropic's format and in OpenAI's. */
 export type CacheControlFormat =
