@@ -379,7 +379,7 @@ export interface GatheredFitOptions {
   keepUser: boolean
   keepTools: Array<string>
   keepArguments: boolean
-  /** With it, marks keep the numbers of dropped messages: so many more than their places here. */
+  /** If given, marks name the dropped messages by their places plus this number. */
   keepNumbers?: number
   /** The parts that are results which the model asked for again, in order. */
   askedAgain: Uint32Array

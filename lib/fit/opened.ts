@@ -24,8 +24,8 @@ import type { Exceeding } from './limited.js';
 export type Read = Omit<Conversation, 'missing'>;
 
 /**
- * The options of `fit`, checked. `numbers`: with it, marks keep the numbers of dropped messages, so many more than their places here. `exceeding`: the limits of a request beside tokens
- * that the conversation exceeds. `askedAgain`: finds the results that the model asked for again, by their places; they are worth more. `counted`: the
+ * The options of `fit`, checked. `numbers`: if given, marks name the dropped messages by their places plus this number. `exceeding`: the
+ * limits of a request beside tokens that the conversation exceeds. `askedAgain`: finds the results that the model asked for again, by their places; they are worth more. `counted`: the
  * tokens of a message, by index, where they are known.
  */
 export type FittingOptions = FitSettings<object> & {

@@ -15,11 +15,6 @@ import type { History } from './history.js';
 import type { Situation } from './situation.js';
 import type { Summaries } from './summaries.js';
 
-/** Tokens from which a head pays: no cache keeps less. */
-const LEAST_HEAD = 1024;
-/** Maximum share of what an epoch leaves that its head has: the newest results have to have room. */
-const HEAD = 0.5;
-
 /** Fits the history into the target of an epoch, in steps; returns it with what of it is sent. */
 export function* choosing(config: Config, aligned: Aligned, situation: Situation): Steps<Aligned> {
   const sent = yield* chosenOf(config, aligned, situation);
@@ -43,9 +38,9 @@ function* chosenBehind(config: Config, aligned: Aligned, situation: Situation): 
   const isElse = config.summaries !== undefined || situation.exceeding !== undefined || history.compaction >= 0;
   // The first epoch has a head that nobody chose, which may be long.
   if (!situation.isWarm || aligned.sent.edits.length === 0 || state.isLossy || isElse || isSigned()) return undefined;
-  const head = yield* headed(aligned);
-  if (head === undefined || !(yield* isWorth(head, aligned, situation))) return undefined;
   const budget = budgetFor(aligned, situation);
+  const head = yield* headed(aligned, budget);
+  if (head === undefined) return undefined;
   // What has to stay beside the newest messages may leave them no room.
   for (const whole of new Set([situation.whole, 0])) {
     const sent = yield* fittedBehind(config, aligned, { ...situation, whole }, head);
@@ -53,13 +48,6 @@ function* chosenBehind(config: Config, aligned: Aligned, situation: Situation): 
     if (sent.tokens <= budget && sent.lostDuties === 0 && !sent.cutsLastWords && !isOver(sent, aligned, situation)) return sent;
   }
   return undefined;
-}
-
-/** Whether the head is enough for a cache, and leaves enough to choose. */
-function* isWorth({ messages, count }: Head, aligned: Aligned, situation: Situation): Steps<boolean> {
-  const counts = yield* aligned.state.counter.counting(messages.slice(0, count));
-  const tokens = Array.from(counts).reduce((sum, own) => sum + own, 0);
-  return tokens >= LEAST_HEAD && tokens <= HEAD * budgetFor(aligned, situation);
 }
 
 /** What is sent with as many of the pins, the first ones first, as what has to stay beside them leaves room for. */

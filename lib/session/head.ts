@@ -13,6 +13,11 @@ import type { Aligned } from './align.js';
 import type { History } from './history.js';
 import type { KeptEdit, Sent } from './sent.js';
 
+/** Tokens from which a head pays: no cache keeps less. */
+const LEAST = 1024;
+/** Maximum share of what an epoch leaves that its head has: the newest results have to have room. */
+const MOST = 0.5;
+
 /** The head of a request, with what of the history follows it. */
 export interface Head {
   /** its messages, as they were sent but for the mark of what went behind them, and those of the history that follow */
@@ -43,8 +48,12 @@ export function staying({ edits, epoch }: Sent, history: History) {
   return { epoch, head: Math.max(0, blocks - gone - 1) };
 }
 
-/** The head of what was sent, and what follows it, in steps; undefined if it can't stay as it is. */
-export function* headed({ state, history, sent }: Aligned): Steps<Head | undefined> {
+/**
+ * The head of what was sent, and what follows it, in steps; undefined if it can't stay as it is, or need not.
+ *
+ * @param budget the tokens that the epoch leaves
+ */
+export function* headed({ state, history, sent }: Aligned, budget: number): Steps<Head | undefined> {
   const end = firstAnswer(history);
   if (end <= 0) return undefined;
   const { format } = state.counter;
@@ -63,6 +72,9 @@ export function* headed({ state, history, sent }: Aligned): Steps<Head | undefin
   }
   const made = edits.map(({ part, pieces }) => editOf(before, part, pieces));
   const written = yield* writing(format, given, made);
+  const tokens = Array.from(yield* state.counter.counting(written.messages)).reduce((sum, own) => sum + own, 0);
+  // What follows is read only where that pays.
+  if (tokens < LEAST || tokens > MOST * budget) return undefined;
   const count = written.messages.length;
   const messages = [...written.messages, ...history.messages().slice(end)];
   const parts = yield* format.reading(messages);

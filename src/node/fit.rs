@@ -36,7 +36,7 @@ pub struct GatheredFitOptions<'env> {
     pub keep_user: bool,
     pub keep_tools: Vec<String>,
     pub keep_arguments: bool,
-    /// With it, marks keep the numbers of dropped messages: so many more than their places here.
+    /// If given, marks name the dropped messages by their places plus this number.
     pub keep_numbers: Option<u32>,
     /// The parts that are results which the model asked for again, in order.
     pub asked_again: Uint32Array,

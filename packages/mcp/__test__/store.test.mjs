@@ -1,27 +1,19 @@
 // The server over a session in SQLite, whose program sends requests meanwhile: answers are those of the session itself, and what is pinned is in its
 // next request. __test__/packed.slow.test.mjs runs this file under every Node.js that has node:sqlite.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createSession, recall } from 'palimpsest';
 import { Random } from '../../../__test__/support/random.mjs';
 import { cases, SEED } from '../../../__test__/support/seed.mjs';
 import { asking } from './support/asking.mjs';
+import { folder } from './support/folders.mjs';
 import { claudeText } from './support/transcripts.mjs';
 
 const sqlite = await import('node:sqlite').catch(() => undefined);
 const skip = sqlite === undefined && 'this Node.js has no node:sqlite';
-const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-mcp-store-'));
-after(() => rmSync(scratch, { recursive: true, force: true }));
 
-let folders = 0;
-function folder() {
-  const path = join(scratch, String(++folders));
-  mkdirSync(path);
-  return path;
-}
 const ID = 'conversation 7';
 const ARGUMENTS = ['history.json', '--store', 'sqlite:store.db', '--session', ID, '--limit', '2000'];
 

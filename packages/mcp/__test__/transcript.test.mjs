@@ -1,26 +1,16 @@
 // The server over transcripts: what it answers is compared with a reading of their lines (support/transcripts.mjs).
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { countTokens } from 'palimpsest';
 import { Random } from '../../../__test__/support/random.mjs';
 import { cases, SEED } from '../../../__test__/support/seed.mjs';
 import { asking, BIN } from './support/asking.mjs';
+import { folder, scratch } from './support/folders.mjs';
 import { claudeText, codexText, readLines } from './support/transcripts.mjs';
 
-const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'palimpsest-mcp-')));
-after(() => rmSync(scratch, { recursive: true, force: true }));
-
-let folders = 0;
-/** An empty folder. */
-function folder() {
-  const path = join(scratch, String(++folders));
-  mkdirSync(path);
-  return path;
-}
 function write(path, text) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

@@ -4,6 +4,8 @@ import { Problem } from '@palimpsest/cli';
 import { createSession, pinTool, recallTool } from 'palimpsest';
 import { contextOf, recalled, whyOf } from './answers.mjs';
 import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Transcript } from '@palimpsest/cli';
+import type { Session } from 'palimpsest';
 import type { Asked, Recalled } from './answers.mjs';
 import type { Source } from './source.mjs';
 import type { Stored } from './stored.mjs';
@@ -74,34 +76,15 @@ export function createServer(version: string, source: Source, stored: Stored | u
   const instructions = INSTRUCTIONS + (stored === undefined ? NO_PINS : PINS);
   const server = new McpServer({ name: 'palimpsest', version }, { instructions });
   const annotations = { readOnlyHint: true, openWorldHint: false };
-  const conversation = async (context: ServerContext) => ({
-    transcript: await source.read(clientOf(server, context)),
-    session: await stored?.session(),
-  });
-  server.registerTool(
-    'recall',
-    { description: DESCRIPTIONS.recall, inputSchema: fromJsonSchema<Recalled>(RECALL), annotations },
-    (input, context) =>
-      answering(async () => {
-        const { transcript, session } = await conversation(context);
-        return recalled(transcript, session, input);
-      }),
-  );
-  server.registerTool('why', { description: DESCRIPTIONS.why, inputSchema: fromJsonSchema<Asked>(WHY), annotations }, (input, context) =>
-    answering(async () => {
-      const { transcript, session } = await conversation(context);
-      return whyOf(transcript, session, input);
-    }),
-  );
-  server.registerTool(
-    'context',
-    { description: DESCRIPTIONS.context, inputSchema: fromJsonSchema<object>(NONE), annotations },
-    (_, context) =>
-      answering(async () => {
-        const { transcript, session } = await conversation(context);
-        return contextOf(transcript, session);
-      }),
-  );
+  /** Answers a call from the conversation as it is now. */
+  const from =
+    <Input,>(answer: (transcript: Transcript, session: Session | undefined, input: Input) => string) =>
+    (input: Input, context: ServerContext) =>
+      answering(async () => answer(await source.read(clientOf(server, context)), await stored?.session(), input));
+  const { recall, why, context } = DESCRIPTIONS;
+  server.registerTool('recall', { description: recall, inputSchema: fromJsonSchema<Recalled>(RECALL), annotations }, from(recalled));
+  server.registerTool('why', { description: why, inputSchema: fromJsonSchema<Asked>(WHY), annotations }, from(whyOf));
+  server.registerTool('context', { description: context, inputSchema: fromJsonSchema<object>(NONE), annotations }, from(contextOf));
   if (stored !== undefined) {
     const { description, parameters: schema } = pinTool(createSession({ limit: 1 }));
     server.registerTool(

@@ -53,7 +53,7 @@ pub struct Keep {
     pub arguments: bool,
     /// Ranges of parts' texts, in UTF-16 code units, in order.
     pub ranges: Vec<(PartIndex, IndexRange<Unit>)>,
-    /// With it, marks keep the numbers of dropped messages, by which a model can ask for them: so many more than their places here.
+    /// If given, marks name the dropped messages by their places plus this number, by which a model can ask for them.
     pub numbers: Option<u32>,
     /// Results that the model asked for again, in order: they are worth more.
     pub asked_again: Vec<PartIndex>,

@@ -15,7 +15,7 @@ pub struct Required {
     pub in_part: Vec<GroupIndex>,
     /// Whether the arguments of a call stay as they are where the call stays.
     pub arguments: bool,
-    /// With it, marks keep the numbers of dropped messages: so many more than their places here.
+    /// If given, marks name the dropped messages by their places plus this number.
     pub numbers: Option<u32>,
 }
 
