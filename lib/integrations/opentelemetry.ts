@@ -82,7 +82,7 @@ export function instrument(options?: InstrumentOptions | null): () => void {
   const hear = (message: unknown) => {
     heard.push({ event: message as SessionEvent, parent: api.context.active(), time: Date.now(), at: performance.now() });
     if (heard.length === 1) setImmediate(work);
-    // Who never leaves the event loop its turn does not fill the memory.
+    // A program that never yields to the event loop must not fill the memory.
     if (heard.length >= MOST_WAITING) work();
   };
   subscribe(CHANNEL, hear);

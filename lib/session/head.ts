@@ -38,8 +38,8 @@ export interface Head {
 const firstAnswer = ({ entries }: History) => entries.findIndex(({ role }) => role === 'assistant' || role === 'tool');
 
 /**
- * How many messages the last epoch made, which stay whatever is undone, and how many blocks the next one leaves, whatever it chooses: those of the head
- * but the last one, which may get a mark. Both are 0 where nothing was cut.
+ * What stays of a request at its start. `epoch`: number of messages that the last epoch made. `head`: number of blocks that the next epoch leaves, which
+ * are those of the head but the last one: that may get a mark. Both are 0 where nothing was cut.
  */
 export function staying({ edits, epoch }: Sent, history: History) {
   if (edits.length === 0) return { epoch: 0, head: 0 };
@@ -84,7 +84,11 @@ export function* headed({ state, history, sent }: Aligned, budget: number): Step
   return { messages, parts, count, end, own, all: before.length, edits, origins };
 }
 
-/** The edits of the history that leave the head as it was sent and of what follows what was made of it; undefined if the head was cut. */
+/**
+ * The edits of the whole history: those that made the head, and those that a fit made of what follows; undefined if the fit cut the head.
+ *
+ * @param fitting of the head with what follows
+ */
 export function* behindHead({ own, all, edits, origins }: Head, fitting: Fitting, made: Made): Steps<KeptEdit[] | undefined> {
   const byPart = new Map(made.edits.map(({ part, pieces }) => [part, pieces]));
   const kept = new Map(edits.map((edit) => [edit.part, edit.pieces]));
