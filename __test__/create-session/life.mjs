@@ -621,9 +621,9 @@ export class Life {
     const share = 0.5 * LEAVES[options.preset ?? 'balanced'] * (options.limit - front);
     const values = due.map(({ what }) => (typeof what === 'string' ? what : given[what.message]));
     const size = palimpsest.countTokens([{ role: 'user', content: json(values) }], { format: 'openai-chat' });
-    // Something can be appended only to words of the user or a result, and to what is sent of them: an epoch of a small limit may have cut all of it.
+    // Something can be appended only to words of the user or a result that has any, and to what is sent of them: an epoch of a small limit may have cut all of it.
     const last = contentsOf(format, given.slice(-1)).filter(({ who, kind }) => (who === 'user' && kind === 'text') || kind === 'result');
-    const isSent = last.some(({ value }) => stringsIn(value).some((text) => all.includes(text.slice(0, 20))));
+    const isSent = last.some(({ value }) => stringsIn(value).some((text) => text !== '' && all.includes(text.slice(0, 20))));
     const isAsked = this.#unanswered(given) > 0 && isSent;
     const hasRoom = size + 16 * due.length < 0.9 * share && tokens.after + 2 * size < options.limit;
     // Images come back with the next epoch.

@@ -1,13 +1,13 @@
 // Facts of conversations, and the judge of what a session says of them: it reads the requests that went out.
 import assert from 'node:assert/strict';
 
-/** What the user, the model or a tool said in a message: its strings, but for thinking, names, ids and signatures. */
+/** What the user, the model or a tool said in a message: its strings, but for thinking, names, ids, signatures and what kind of data something is. */
 function textsOf(value) {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    /^(?:role|type|id|name|signature|thinking|data|tool_use_id|tool_call_id|call_id|toolCallId|toolName|cache_control|status|reasoning|reasoning_details|summary|thought)$/.test(
+    /^(?:role|type|id|name|signature|thinking|data|media_?[tT]ype|mime_?[tT]ype|tool_use_id|tool_call_id|call_id|toolCallId|toolName|cache_control|status|reasoning|reasoning_details|summary|thought)$/.test(
       key,
     )
       ? []
