@@ -53,15 +53,23 @@ const fitted = (list: readonly unknown[]) => list.slice();
 
 /** Returns whether a message is still what its snapshot lists. It ends with the snapshot, even if the message has become circular. */
 export function isUntouched(snapshot: Snapshot, message: object) {
-  const { of, isFinal, values, members } = snapshot;
-  if (of === message && isFinal) return true;
+  const { of, values, members } = snapshot;
+  if (isAsListed(snapshot, message)) return true;
   try {
-    if (of === message && members && haveMembers(members)) return true;
     if (visitMembers(message as Members, values, 0, false, MESSAGE) !== values.length) return false;
     if (of === message && members === undefined) snapshot.members = membersOf(message);
     return true;
   } catch {
     // A getter threw; the reader of the format names its place.
+    return false;
+  }
+}
+
+/** Whether a message is the object that was listed, with all its members, breakpoints and ids too; false where that was not listed. */
+export function isAsListed({ of, isFinal, members }: Snapshot, message: object) {
+  try {
+    return of === message && (isFinal || (members != null && haveMembers(members)));
+  } catch {
     return false;
   }
 }

@@ -152,7 +152,7 @@ function finished(
   const { ledger, billed } = before.ledger.add({
     history,
     start,
-    saved: history.savedSince(before.history, start),
+    saved: history.savedSince(before.history, start, chosen.history !== aligned.history),
     tokens,
     all: request.all,
     reused: reused.tokens,

@@ -46,6 +46,15 @@ export function cacheOf(
   return { write: write ?? 1, read, ttl, minimum: minimum ?? 0, ends: (write ?? 1) > 1 };
 }
 
+/** How a request is billed. */
+export interface Billing {
+  cache: Cache;
+  /** what was sent before can still be read */
+  isWarm: boolean;
+  /** converts tokens to the provider's */
+  scale: (tokens: number) => number;
+}
+
 /** Cost of the requests of a conversation, in the provider's tokens at the price of uncached input. */
 export class Bill {
   readonly cost: number;
@@ -72,27 +81,10 @@ export class Bill {
    *
    * @param tokens as they are counted here
    * @param reused those at its start that the last request sent as well
+   * @param front those up to a breakpoint that is in every request; 0: there is none
    */
-  add(
-    tokens: number,
-    reused: number,
-    {
-      write,
-      read,
-      minimum,
-      ends,
-      isWarm,
-      scale,
-      front = 0,
-    }: Cache & {
-      /** whether what was sent before can still be read */
-      isWarm: boolean;
-      /** converts tokens to the provider's */
-      scale: (tokens: number) => number;
-      /** tokens up to a breakpoint that is in every request; 0: there is none */
-      front?: number;
-    },
-  ) {
+  add(tokens: number, reused: number, { cache, isWarm, scale }: Billing, front = 0) {
+    const { write, read, minimum, ends } = cache;
     // A cache that is cold has lost them all.
     const last = isWarm ? this.ends.findLastIndex((end) => end <= reused) : -1;
     const shared = this.ends.slice(0, last + 1);

@@ -3,6 +3,7 @@ import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js
 import { figuresOf } from '../limits/figures.js';
 import { besideOf, loadOf } from '../limits/load.js';
 import { compactionIn } from '../providers/shared/compaction.js';
+import { getIn } from '../providers/shared/copy.js';
 import { savedBy, shortening } from '../fit/shortening.js';
 import { pace } from '../steps.js';
 import { measuring, perMessage } from '../tokens/measure.js';
@@ -29,7 +30,7 @@ export interface Shorter {
   savedOf: (tokens: number) => Saved;
 }
 
-const NONE: readonly string[] = Object.freeze([]);
+const NONE: readonly never[] = Object.freeze([]);
 const NOTHING_SAVED: Saved = Object.freeze({});
 
 /** Reads and counts messages of one format, with the tokenizer or the caller's counter. */
@@ -111,6 +112,7 @@ export class Counter {
 
   /** Counts messages as they are in the caller's history, in steps, and what shorter results saved of them. */
   *countingWhole(entries: readonly Entry[], shorter: ReadonlyMap<number, Shorter>): Steps<void> {
+    if (shorter.size === 0) return;
     const indices = [...shorter.keys()];
     const counts = yield* this.counting(indices.map((index) => entries[index].given));
     indices.forEach((index, place) => {
@@ -222,12 +224,13 @@ export class Counter {
       entries.push(own === undefined ? entry : shortened(entry, own.shorten));
     }
     yield* this.countingWhole(entries, shorter);
-    for (const { message, role, signed, unknown } of parts) {
+    for (const { message, path, role, signed, unknown } of parts) {
       if (pace.isDue) yield;
       const entry = entries[message];
       if (unknown !== undefined) entry.unknown = [...entry.unknown, unknown];
       // A message with a result has the role `tool`, even if it holds other parts.
       if (entry.role === undefined || role === 'tool') entry.role = role;
+      if (signed) entry.thoughts = [...entry.thoughts, getIn(messages[message], path)];
       entry.isSigned ||= signed === true;
     }
     yield* notingResults(entries, parts);
@@ -266,6 +269,7 @@ export function entryOf(message: object, tokens: number, isGuessed: boolean, to:
     tokens,
     role: undefined as any,
     isSigned: false,
+    thoughts: NONE,
     isGuessed,
     shorten: undefined,
     less: 0,
@@ -273,6 +277,7 @@ export function entryOf(message: object, tokens: number, isGuessed: boolean, to:
     isWhole: true,
     isStale: false,
     unknown: NONE,
+    isSentAsListed: false,
     print: undefined,
     compacts: compactionIn(message, to),
     results: undefined,

@@ -3,6 +3,7 @@ import { pace } from '../steps.js';
 import type { Steps } from '../steps.js';
 import type { Part } from '../types.js';
 import type { Entry, History } from './history.js';
+import type { Layered } from './layered.js';
 import type { Ready } from './state.js';
 
 /** A result of a tool: what was asked for, and its text. */
@@ -61,7 +62,7 @@ export interface Faults {
 }
 
 /** The message with the last result of each key. */
-export type LastResults = ReadonlyMap<string, number>;
+export type LastResults = Layered<number>;
 
 /**
  * Counts *faults*, results that were cut and that the model asked for again, in the messages of a history that the last one did not have; in steps.
@@ -73,17 +74,17 @@ export type LastResults = ReadonlyMap<string, number>;
 export function* faultsIn(before: Ready, history: History, start: number): Steps<Faults> {
   const fresh = history.entries.slice(start).flatMap(({ results = [] }, at) => results.map((result) => ({ ...result, place: start + at })));
   if (fresh.length === 0) return { count: 0, results: before.results };
-  const results = new Map(before.results);
+  const results = new Map<string, number>();
   let count = 0;
   for (const { key, text, place } of fresh) {
     if (pace.isDue) yield;
-    const last = results.get(key);
+    const last = results.get(key) ?? before.results.get(key);
     results.set(key, place);
     if (last === undefined || last >= start) continue;
     const earlier = history.entries[last].results?.find((one) => one.key === key);
     if (earlier !== undefined && isCut(before, last, earlier.text) && areAlike(earlier.text, text)) count++;
   }
-  return { count, results };
+  return { count, results: before.results.with(results) };
 }
 
 /** Whether a text of a message was not in the last request. */

@@ -1,7 +1,7 @@
 import { isIgnored } from '../providers/shared/compaction.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame, messagePrints } from '../equality/fingerprint.js';
-import { isUntouched, snapshotOf } from '../equality/snapshot.js';
+import { isAsListed, isUntouched, snapshotOf } from '../equality/snapshot.js';
 import { added, NOTHING } from '../limits/load.js';
 import { pace } from '../steps.js';
 import type { Snapshot } from '../equality/snapshot.js';
@@ -31,6 +31,8 @@ export interface Entry {
   isGuessed: boolean;
   /** it holds signed thinking */
   isSigned: boolean;
+  /** that thinking, until it was compared with what was seen before */
+  thoughts: readonly unknown[];
   /** makes what is sent of what is given, where results in it are written in fewer tokens */
   shorten: ((message: object) => object) | undefined;
   /** the tokens that this saves, and those by kind */
@@ -40,6 +42,8 @@ export interface Entry {
   isWhole: boolean;
   /** its thinking was signed behind something else than what is sent before it now */
   isStale: boolean;
+  /** `message` has the ids and breakpoints of what is given, as that is listed in its snapshot */
+  isSentAsListed: boolean;
   /** its fingerprint, once it was asked for */
   print: string | undefined;
   /** it holds a compaction by the provider */
@@ -68,6 +72,8 @@ export class History {
   entries: Entry[] = [];
   /** Index of the newest message that holds a compaction by the provider; -1 if none does. */
   compaction = -1;
+  /** Index of the first message whose tokens are not known for sure; -1 if all are. */
+  guessed = -1;
   /** Prefix sums of the tokens, of which messages that the provider ignores have none; and of those that shorter results save. */
   #sums = [0];
   #less = [0];
@@ -116,10 +122,11 @@ export class History {
    * What shorter results save that were whole, or not there, in another history.
    *
    * @param start how many messages both have
+   * @param isAnew whether those may be written shorter now
    */
-  savedSince(before: History, start: number) {
+  savedSince(before: History, start: number, isAnew: boolean) {
     const all: Saved[] = [];
-    for (let index = 0; index < this.entries.length; index++) {
+    for (let index = isAnew ? 0 : start; index < this.entries.length; index++) {
       const { shorten, saved } = this.entries[index];
       if (shorten !== undefined && (index >= start || before.entries[index].shorten === undefined)) all.push(saved);
     }
@@ -187,6 +194,8 @@ export class History {
     next.#loads = { bound: bound.of <= start ? bound : NO_MESSAGES, exact: exact.of <= start ? exact : NO_MESSAGES };
     const isFresh = this.compaction >= start || fresh.some(({ compacts }) => compacts !== undefined);
     next.compaction = isFresh ? next.entries.findLastIndex(({ compacts }) => compacts !== undefined) : this.compaction;
+    const guessed = fresh.findIndex(({ isGuessed }) => isGuessed);
+    next.guessed = this.guessed >= 0 && this.guessed < start ? this.guessed : guessed < 0 ? -1 : start + guessed;
     const ignored = next.entries[next.compaction]?.compacts === 'ignored' ? next.compaction : 0;
     next.#sums = isFresh ? [0] : this.#sums.slice(0, start + 1);
     next.#less = isFresh ? [0] : this.#less.slice(0, start + 1);
@@ -222,6 +231,7 @@ export class History {
     const next = new History();
     next.entries = this.entries.map((entry, index) => (isFresh(entry, index) ? { ...entry, isStale: true } : entry));
     next.compaction = this.compaction;
+    next.guessed = this.guessed;
     next.#sums = this.#sums;
     next.#less = this.#less;
     next.#loads = { ...this.#loads };
@@ -303,10 +313,13 @@ export function shortened(entry: Entry, shorten: NonNullable<Entry['shorten']>) 
 /** {@link known} for an entry of which less is sent: what it said is only in what was given. */
 function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, message: object) {
   const { given, givenSnapshot } = entry;
+  if (entry.isSentAsListed && isAsListed(givenSnapshot, message)) return entry;
   const isEqual = () => message !== given && isUntouched(givenSnapshot, given) && isSame(given, message);
   if (!isUntouched(givenSnapshot, message) && !isEqual()) return undefined;
   const next = message === given ? entry : { ...entry, given: message, givenSnapshot: snapshotOf(message) };
-  return isSentAs(entry.message, message) ? next : shortened({ ...next }, shorten);
+  const same = isSentAs(entry.message, message) ? next : shortened({ ...next }, shorten);
+  same.isSentAsListed = isAsListed(next.givenSnapshot, message);
+  return same;
 }
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */

@@ -139,12 +139,12 @@ export class Ledger {
    */
   add({ history, start, saved, tokens, all, reused, front, request, limit, scale, cache, isWarm, reason, faults, change }: Sending) {
     const before = this.#totals;
-    const billing = { ...cache, isWarm, scale };
+    const billing = { cache, isWarm, scale };
     // The content that was counted too high may not be among these.
     const whole = (of: number) => Math.max(0, request + of);
     // There is no request before the first one.
     const isFirst = before.requests === 0;
-    const session = before.session.add(tokens, reused, { ...billing, front });
+    const session = before.session.add(tokens, reused, billing, front);
     const uncut = before.uncut.add(all, isFirst ? 0 : whole(history.whole(0, start)), billing);
     const slid = slide(before.window, history, start, limit - request);
     const trimmed = before.trimmed.add(whole(slid.tokens), isFirst ? 0 : whole(slid.reused), billing);

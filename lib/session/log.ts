@@ -85,6 +85,14 @@ const differencesOf = (texts: readonly string[], marks: readonly Mark[]): Differ
   size: [...texts, ...marks].reduce<number>((sum, one) => sum + bytesOf(JSON.stringify(one)) + 1, 0),
 });
 
+const added = ({ length, reason, reused }: Omit<Made, 'isNew' | 'print'>, isNew: boolean): Made => ({
+  length,
+  isNew,
+  reason,
+  reused,
+  print: undefined,
+});
+
 /** A log of requests: the newest ones. It is immutable. */
 export class RequestLog {
   /** The requests from `#first` to before `#end`. Logs that go on with each other share the list. */
@@ -138,10 +146,10 @@ export class RequestLog {
       current.format === format &&
       start >= (last?.length ?? 0) &&
       (last?.reason === 'off') === (request.reason === 'off');
-    if (isSame) return this.#with({ ...request, isNew: false, print: undefined }, current, this.#differences).#within(most);
+    if (isSame) return this.#with(added(request, false), current, this.#differences).#within(most);
     if (start < before.length) this.#fill(before, start);
     const next: Current = { format, covered, epoch, print: copiesPrint(sent), edits, saved: undefined };
-    const made = { ...request, isNew: true, print: undefined };
+    const made = added(request, true);
     if (current === undefined) return new RequestLog([made], next);
     const marks: Marks = marksOf(this.#differences.marks);
     const difference = this.#difference(current, { ...next, history }, { before, start, end: last?.length ?? 0 });

@@ -21,7 +21,7 @@ export function* resumed(
 ): Steps<{ state: Ready; isForeign: boolean }> {
   const { saved } = state;
   if (saved === undefined) return { state, isForeign: false };
-  const known = { ...state, seen: new Set([...state.seen, ...saved.seen]), saved: undefined };
+  const known = { ...state, seen: state.seen.with(new Map(saved.seen.map((print) => [print, true]))), saved: undefined };
   const taken = isRefused ? undefined : yield* inItsFormat(config, saved, given, known);
   if (taken !== undefined)
     return { state: { ...taken, ledger: saved.ledger, log: saved.log, pins: saved.json.pins ?? [], tags: saved.tags }, isForeign: false };

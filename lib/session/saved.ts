@@ -94,7 +94,7 @@ export function writeSaved(
     stale: pack(rangesOf(entries, ({ isStale }) => isStale)),
     whole: pack(rangesOf(entries, ({ isWhole }) => isWhole)),
     ...(less !== '' && less.length <= COUNTS_SHARE * units ? { less } : {}),
-    ...(seen.size === 0 ? {} : { seen: joined([...seen]) }),
+    ...(seen.keys().length === 0 ? {} : { seen: joined(seen.keys()) }),
     ...(kinds.size === 0 ? {} : { kinds: joined([...kinds]) }),
     covered: sent.covered,
     ...(sent.epoch === sent.items.length ? {} : { epoch: sent.epoch }),

@@ -1,5 +1,6 @@
 import { NOTHING_SPENT } from './cost.js';
 import { History } from './history.js';
+import { Layered } from './layered.js';
 import { Ledger } from './ledger.js';
 import { RequestLog } from './log.js';
 import { Sent } from './sent.js';
@@ -49,7 +50,7 @@ export interface State {
   /** the last request */
   last: Request;
   /** fingerprints of all signed thinking that was ever in the history */
-  seen: ReadonlySet<string>;
+  seen: Layered<true>;
   /** fingerprints of the kinds of content that the format doesn't know, of all that was reported */
   kinds: ReadonlySet<string>;
   /** cost of carrying the surplus since the last epoch */
@@ -98,7 +99,7 @@ export const START: State = {
   history: new History(),
   sent: new Sent(),
   last: { messages: [], tokens: 0, time: undefined, reused: 0, cached: 0, surplus: 0, front: undefined },
-  seen: new Set(),
+  seen: new Layered(),
   kinds: new Set(),
   carried: 0,
   cutOff: undefined,
@@ -108,7 +109,7 @@ export const START: State = {
   units: UNKNOWN,
   ledger: new Ledger(),
   log: new RequestLog(),
-  results: new Map(),
+  results: new Layered(),
   limit: undefined,
   pins: [],
   pinned: undefined,

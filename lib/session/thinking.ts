@@ -1,5 +1,4 @@
 import { fingerprintsOf } from '../equality/fingerprint.js';
-import { getIn } from '../providers/shared/copy.js';
 import { pace } from '../steps.js';
 import type { Entry } from './history.js';
 import type { Ready } from './state.js';
@@ -15,19 +14,19 @@ const PER_STEP = 64;
  * @param isChanged whether they follow a change rather than the last request
  * @returns the fingerprints of all signed thinking that was ever in the history
  */
-export function* seeing(fresh: Entry[], { format, seen }: Ready, isChanged: boolean): Steps<ReadonlySet<string>> {
-  const signed = fresh.filter(({ isSigned }) => isSigned);
-  const all = signed.length === 0 ? seen : new Set(seen);
+export function* seeing(fresh: Entry[], { seen }: Ready, isChanged: boolean): Steps<Ready['seen']> {
+  const signed = fresh.filter(({ thoughts }) => thoughts.length > 0);
+  const all = new Map<string, true>();
   for (let start = 0; start < signed.length; start += PER_STEP) {
     if (pace.isDue) yield;
     const entries = signed.slice(start, start + PER_STEP);
-    const messages = entries.map(({ message }) => message);
-    const parts = format.read(messages).filter((part) => part.signed);
-    fingerprintsOf(parts.map(({ message, path }) => getIn(messages[message], path))).forEach((print, index) => {
-      if (seen.has(print)) entries[parts[index].message].isStale = true;
-      (all as Set<string>).add(print);
+    const owners = entries.flatMap((entry) => entry.thoughts.map(() => entry));
+    fingerprintsOf(entries.flatMap(({ thoughts }) => thoughts)).forEach((print, index) => {
+      if (seen.has(print)) owners[index].isStale = true;
+      all.set(print, true);
     });
+    for (const entry of entries) entry.thoughts = [];
   }
   if (isChanged) for (const entry of fresh) entry.isStale = true;
-  return all;
+  return seen.with(all);
 }
