@@ -1,6 +1,6 @@
 // Compares two builds of the package: every workload is measured with both, in turns, in the same process.
 //
-//   npm run bench -- --against DIR                 this build against the one in DIR (a checkout, built)
+//   npm run bench -- --against DIR                 this build against the one in DIR (a checkout, built), or against a commit, which is built here
 //   npm run bench -- --against DIR --only PATTERN  only workloads whose name matches
 import { interleaved, median, quantile } from './measure.mjs';
 import { readPackage, root } from './package.mjs';
@@ -21,7 +21,7 @@ function judged([before, now], pick) {
   return { before: old, now: own, ratio: own / old, low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
 }
 
-async function compare({ input, sampler, runs, pick = undisturbed }, packages) {
+async function compare({ input, sampler, runs, pick = undisturbed }, packages, limit) {
   const given = input?.();
   const samplers = await Promise.all(packages.map((build) => sampler(build, given)));
   const timing = runs === undefined ? TIMING : { seconds: 0, atLeast: runs };
@@ -31,32 +31,42 @@ async function compare({ input, sampler, runs, pick = undisturbed }, packages) {
     const more = await interleaved(samplers, timing);
     for (const [index, list] of more.entries()) samples[index].push(...list);
     found = judged(samples, pick);
-    if (found.ratio <= LIMIT) break;
+    if (found.ratio <= limit) break;
   }
   return found;
 }
 
 const digits = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3));
 
-/** Prints a row for each workload, and gives the names of those that became slower than the limit. */
-export async function compareWith(folder, rows, only = '') {
+/**
+ * Prints a row for each workload, and returns its ratio and whether that is beyond its limit.
+ *
+ * @param {object} [options]
+ * @param {string} [options.only] a pattern of names
+ * @param {string[]} [options.names] in place of it
+ * @param {(workload: string) => number} [options.limitOf]
+ */
+export async function compareWith(folder, rows, { only = '', names, limitOf = () => LIMIT } = {}) {
   const packages = [await readPackage(folder), await readPackage(root)];
   const pattern = new RegExp(only);
-  const slower = [];
-  const ratios = [];
+  const isAsked = (name) => names?.includes(name) ?? pattern.test(name);
+  const found = [];
   console.log(`${'workload'.padEnd(62)} ${'before'.padStart(9)} ${'now'.padStart(9)} unit  now : before  middle half`);
   for (const workload of rows.flatMap(({ workloads }) => workloads)) {
-    if (!pattern.test(workload.workload)) continue;
-    const { before, now, ratio, low, high } = await compare(workload, packages);
-    const isSlower = ratio > LIMIT;
-    ratios.push(ratio);
-    if (isSlower) slower.push(workload.workload);
+    if (!isAsked(workload.workload)) continue;
+    const limit = limitOf(workload.workload);
+    const { before, now, ratio, low, high } = await compare(workload, packages, limit);
+    const isSlower = ratio > limit;
+    found.push({ workload: workload.workload, ratio, isSlower });
     const times = [before, now].map((value) => digits(value).padStart(9)).join(' ');
     const spread = `${low.toFixed(2)}–${high.toFixed(2)}`;
     console.log(
       `${workload.workload.padEnd(62)} ${times} ${workload.unit.padEnd(4)}  ${ratio.toFixed(3).padStart(12)}  ${spread}${isSlower ? '  SLOWER' : ''}`,
     );
   }
-  console.log(`\n${ratios.length} workloads, ratio ${median(ratios).toFixed(3)} in the middle; ${slower.length} beyond ${LIMIT}.`);
-  return slower;
+  const slower = found.filter(({ isSlower }) => isSlower);
+  console.log(
+    `\n${found.length} workloads, ratio ${median(found.map(({ ratio }) => ratio)).toFixed(3)} in the middle; ${slower.length} beyond the limit.`,
+  );
+  return found;
 }

@@ -2,15 +2,18 @@
 //
 //   npm run bench                         measures every row, and writes RESULTS.md, throughput.svg, TARGETS.md and reached.json
 //   npm run bench -- --corpus DIR         and conversations of your own (see corpus.mjs); writes nothing
-//   npm run bench -- --short              few rows; fails where one is beyond its gate; writes nothing
+//   npm run bench -- --short              few rows; fails where one is beyond its gate, or too slow beside the fixed state; writes nothing
+//   npm run bench -- --fixed              compares the rows that matter with the fixed state (see fixed.mjs)
 //   npm run bench -- --json               every row for machines; writes nothing
 //   npm run bench -- --only PATTERN       only groups with a workload whose name matches; writes nothing
-//   npm run bench -- --against DIR        compares with the build in DIR (see against.mjs)
+//   npm run bench -- --against DIR        compares with the build in DIR, or of a commit (see against.mjs)
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareWith } from './against.mjs';
 import { countingResults, growthResults, trimmingResults } from './alternatives.mjs';
+import { built, compareFixed } from './fixed.mjs';
 import { gates } from './gates.mjs';
 import { groupsOf } from './groups.mjs';
 import { readPackage, root } from './package.mjs';
@@ -25,6 +28,8 @@ const { values: options } = parseArgs({
     json: { type: 'boolean' },
     against: { type: 'string' },
     only: { type: 'string' },
+    fixed: { type: 'boolean' },
+    write: { type: 'boolean' },
   },
 });
 const groups = groupsOf(options);
@@ -74,9 +79,19 @@ async function measureAll() {
   return rows;
 }
 
+/** Compares with the fixed state, and fails where a row became too slow. */
+async function judgeFixed() {
+  const slower = await compareFixed(groupsOf({}), { write: options.write });
+  for (const line of slower) console.error(`Too slow: ${line}.`);
+  if (slower.length > 0) process.exitCode = 1;
+}
+
 if (options.against !== undefined) {
-  const slower = await compareWith(options.against, groups, options.only);
-  process.exitCode = slower.length > 0 ? 1 : 0;
+  const { against, only } = options;
+  const found = await compareWith(existsSync(against) ? against : built(against), groups, { only });
+  process.exitCode = found.some(({ isSlower }) => isSlower) ? 1 : 0;
+} else if (options.fixed) {
+  await judgeFixed();
 } else {
   const beyond = (await measureAll()).filter(isBeyond);
   if (options.short && beyond.length > 0) {
@@ -87,4 +102,5 @@ if (options.against !== undefined) {
     }
     process.exitCode = 1;
   }
+  if (options.short) await judgeFixed();
 }

@@ -7,6 +7,7 @@ import { processRows } from './rows/process.mjs';
 import { recallRows } from './rows/recall.mjs';
 import { epochTime, requestRows } from './rows/requests.mjs';
 import { shortSpeedRows, speedRows } from './rows/speed.mjs';
+import { serverRows } from './rows/server.mjs';
 import { restoring } from './rows/uncompress.mjs';
 import { waitingRows } from './rows/waiting.mjs';
 
@@ -26,5 +27,6 @@ export function groupsOf({ short, corpus }) {
     ...recallRows(),
     ...requestRows(),
     epochTime,
+    ...serverRows,
   ];
 }

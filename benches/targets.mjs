@@ -1,7 +1,7 @@
 // The maximum ratio of each row. The unit of most is S, the time of `JSON.stringify` on the same messages in the same
 // run; exact counting has to reach so many MB/s of UTF-8.
 //
-// `target` is the goal on a quiet machine. `missed` says why it isn't met. Most rows of the short form have a gate that follows from what the last
+// `target` is the goal on a quiet machine. `missed` says why it isn't met. Most rows of the short form have a gate that follows from what their first
 // full run reached (see `gates.mjs`). The others have a `gate` here: a linear time is told from a square, which makes four times the input
 // 16 times as dear; a time or a throughput in absolute numbers leaves room for slower machines.
 const PER_CHARACTER =
@@ -74,6 +74,7 @@ export const targets = {
     prune: { target: 5, missed: STARTED },
     'fit, o200k_base': { target: 15, missed: LAID_OUT },
     'fit, estimate': { target: 6, missed: STARTED },
+    'session.next': { target: 30, missed: LAID_OUT },
     'countTokens, o200k_base': { target: 15, missed: LAID_OUT },
   },
   load: { target: 2, missed: LOADED },
@@ -127,6 +128,17 @@ export const targets = {
       'What depends on the whole history is computed anew: the choice takes two fifths of the engine, superseded content a sixth, and the new texts as much; a third of the time is JavaScript, with no dearest function.',
   },
   epoch: { target: 1, missed: 'A session also compares and hashes the history.' },
+  played: {
+    target: 12,
+    missed:
+      'A step takes 0.23 ms in recorded sessions: two calls of the engine with cold caches take a fifth of it each, comparing the history a tenth, and bookkeeping the rest; a cut takes as long as eighty steps.',
+  },
+  serverMemory: {
+    target: 60,
+    missed: 'Each message has an entry with its tokens and properties and a list of its members, by which a change in place is seen.',
+  },
+  held: { target: 5, missed: 'The collector stops all of JavaScript.' },
+  heldLarge: { target: 8, missed: 'The collector stops all of JavaScript.' },
   tokens: {
     target: 150,
     gate: 20,

@@ -1,25 +1,14 @@
 // Prints by how many bytes the resident memory of this process grows with each session of 400,000 tokens, the messages aside:
 // `node session-memory.mjs FOLDER`. The first session aside too, with which the code and the workspaces of the engine come.
-import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readPackage } from '../package.mjs';
 import { history, open } from '../rows/requests.mjs';
+import { resident } from './resident.mjs';
 
 const [folder] = process.argv.slice(2);
 const SESSIONS = 8;
 
 const { palimpsest } = await readPackage(folder);
 const messages = history();
-
-/** The resident memory once the collector is done, in bytes. */
-async function resident() {
-  for (let run = 0; run < 3; run++) {
-    globalThis.gc();
-    // The collector gives memory back to the system in the background.
-    await sleep(200);
-  }
-  return 1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]);
-}
 
 /** A session that has come to its length step by step. */
 function grown() {

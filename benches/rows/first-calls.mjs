@@ -22,6 +22,10 @@ export const firstCalls = {
     ({ fit }, messages = small()) =>
     () =>
       fit(messages, { limit: BUDGET, tokenizer: 'estimate' }),
+  'session.next':
+    ({ createSession }, messages = small()) =>
+    () =>
+      createSession({ limit: 100_000 }).next(messages),
   'countTokens, o200k_base':
     ({ countTokens }, messages = small()) =>
     () =>

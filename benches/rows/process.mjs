@@ -14,12 +14,12 @@ import { history } from './requests.mjs';
 import { tenMegabytes } from './speed.mjs';
 
 /** Runs a script of `child/`, or of anywhere else, and returns the number that it prints. */
-function child(script, args = [], launcher = []) {
+export function child(script, args = [], launcher = []) {
   const [command, ...rest] = [...launcher, process.execPath, '--expose-gc', resolve(root, 'benches/child', script), ...args];
   return Number(execFileSync(command, rest, { encoding: 'utf8' }));
 }
 
-const isLinux = process.platform === 'linux';
+export const isLinux = process.platform === 'linux';
 
 /**
  * The speed with two processors against one, each compared with `JSON.stringify` in the same process, which uses one
