@@ -1,15 +1,19 @@
-// Compares two builds of the package: every workload is measured with both, in turns, in the same process.
+// Compares two builds of the package: every workload is measured with both, in turns, each in a process of its own. In one process the second build would
+// take up to a fifth longer than the first.
 //
 //   npm run bench -- --against DIR                 this build against the one in DIR (a checkout, built), or against a commit, which is built here
 //   npm run bench -- --against DIR --only PATTERN  only workloads whose name matches
+import { fork } from 'node:child_process';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { interleaved, median, quantile } from './measure.mjs';
-import { readPackage, root } from './package.mjs';
+import { root } from './package.mjs';
 
 /** Maximum ratio by which a workload may be slower. */
 const LIMIT = 1.05;
 /** Maximum number of times that a workload beyond the limit gets more samples: other processes may have slowed it for a while. */
 const RETRIES = 3;
-const TIMING = { seconds: 1, atLeast: 7 };
+const TIMING = { seconds: 2, atLeast: 7 };
 
 /** The value for the samples of a time: other processes disturbed the fastest quarter least. */
 const undisturbed = (samples) => quantile(samples, 0.25);
@@ -21,19 +25,41 @@ function judged([before, now], pick) {
   return { before: old, now: own, ratio: own / old, low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
 }
 
-async function compare({ input, sampler, runs, pick = undisturbed }, packages, limit) {
-  const given = input?.();
-  const samplers = await Promise.all(packages.map((build) => sampler(build, given)));
-  const timing = runs === undefined ? TIMING : { seconds: 0, atLeast: runs };
-  const samples = [[], []];
-  let found;
-  for (let tries = 0; tries <= RETRIES; tries++) {
-    const more = await interleaved(samplers, timing);
-    for (const [index, list] of more.entries()) samples[index].push(...list);
-    found = judged(samples, pick);
-    if (found.ratio <= limit) break;
+const child = fileURLToPath(new URL('child/samples.mjs', import.meta.url));
+
+/** A process that samples a workload with the build in a folder. */
+async function sampling(folder, workload) {
+  const process = fork(child, [resolve(folder), workload], { execArgv: ['--expose-gc'] });
+  let [settle, fail] = [];
+  process.on('message', (message) => settle(message));
+  process.on('exit', (code) => fail?.(new Error(`${workload}: the process that measures ${folder} ended with ${code}`)));
+  const answer = () => new Promise((resolve, reject) => ([settle, fail] = [resolve, reject]));
+  const sample = () => {
+    process.send('sample');
+    return answer();
+  };
+  await answer();
+  return { sample, end: () => process.kill() };
+}
+
+async function compare({ workload, runs, pick = undisturbed }, folders, limit) {
+  const processes = [];
+  try {
+    for (const folder of folders) processes.push(await sampling(folder, workload));
+    const samplers = processes.map(({ sample }) => sample);
+    const timing = runs === undefined ? TIMING : { seconds: 0, atLeast: runs };
+    const samples = [[], []];
+    let found;
+    for (let tries = 0; tries <= RETRIES; tries++) {
+      const more = await interleaved(samplers, timing);
+      for (const [index, list] of more.entries()) samples[index].push(...list);
+      found = judged(samples, pick);
+      if (found.ratio <= limit) break;
+    }
+    return found;
+  } finally {
+    for (const { end } of processes) end();
   }
-  return found;
 }
 
 const digits = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3));
@@ -47,7 +73,6 @@ const digits = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value
  * @param {(workload: string) => number} [options.limitOf]
  */
 export async function compareWith(folder, rows, { only = '', names, limitOf = () => LIMIT } = {}) {
-  const packages = [await readPackage(folder), await readPackage(root)];
   const pattern = new RegExp(only);
   const isAsked = (name) => names?.includes(name) ?? pattern.test(name);
   const found = [];
@@ -55,7 +80,7 @@ export async function compareWith(folder, rows, { only = '', names, limitOf = ()
   for (const workload of rows.flatMap(({ workloads }) => workloads)) {
     if (!isAsked(workload.workload)) continue;
     const limit = limitOf(workload.workload);
-    const { before, now, ratio, low, high } = await compare(workload, packages, limit);
+    const { before, now, ratio, low, high } = await compare(workload, [folder, root], limit);
     const isSlower = ratio > limit;
     found.push({ workload: workload.workload, ratio, isSlower });
     const times = [before, now].map((value) => digits(value).padStart(9)).join(' ');

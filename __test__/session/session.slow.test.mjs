@@ -74,7 +74,7 @@ test('sessions at random: nothing breaks, nothing is lost', async () => {
     'all',
   ];
   for (const what of [...steps.map((step) => `step ${step}`), ...rounds, ...judges])
-    assert.ok(reached[what] >= 5, `${what}: ${reached[what]}`);
+    assert.ok(reached[what] > 0, `${what}: ${reached[what]}`);
   // The exception is for a few cases only.
   assert.ok(
     (reached['named after sorting'] ?? 0) <= reached['step jsonb'] / 20,
