@@ -7,11 +7,21 @@ import { fileURLToPath } from 'node:url';
 import { anchorsOf, withoutCode } from '../scripts/markdown.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = ['', 'docs', 'docs/reference', 'research', 'benches', 'examples/providers', 'lib', 'packages/cli', 'packages/mcp'].flatMap(
-  (folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => join(folder, name)),
+const pages = [
+  '',
+  'docs',
+  'docs/reference',
+  'research',
+  'benches',
+  'benches/board',
+  'examples/providers',
+  'lib',
+  'packages/cli',
+  'packages/mcp',
+].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
 );
 const textOf = (page) => readFileSync(join(root, page), 'utf8');
 

@@ -1,8 +1,9 @@
 // Other packages beside this one, on the same conversations in the same run.
-import { AIMessage, HumanMessage, SystemMessage, ToolMessage, trimMessages } from '@langchain/core/messages';
+import { trimMessages } from '@langchain/core/messages';
 import { pruneMessages } from 'ai';
 import { clearMergeCache, countTokens as countWithGptTokenizer } from 'gpt-tokenizer/encoding/o200k_base';
 import { get_encoding } from 'tiktoken';
+import { toLangChain, toModel } from './board/strategies/messages.mjs';
 import { conversation, session } from './generate.mjs';
 import { interleaved, median, medians } from './measure.mjs';
 import { fresh } from './rows/agent.mjs';
@@ -50,39 +51,6 @@ export async function countingResults({ palimpsest }) {
   return results;
 }
 
-const inputOf = ({ function: { name, arguments: text } }) => ({ name, args: JSON.parse(text) });
-
-/** The messages of OpenAI's chat completions as LangChain has them. */
-const asLangChain = (messages) =>
-  messages.map((message) => {
-    const { role, content, tool_calls: calls = [], tool_call_id: id } = message;
-    if (role === 'system') return new SystemMessage(content);
-    if (role === 'user') return new HumanMessage(content);
-    if (role === 'tool') return new ToolMessage({ content, tool_call_id: id });
-    return new AIMessage({
-      content: content ?? '',
-      tool_calls: calls.map((call) => ({ id: call.id, type: 'tool_call', ...inputOf(call) })),
-    });
-  });
-
-/** The same as the AI SDK has them. */
-function asModelMessages(messages) {
-  const names = new Map(messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id, function: { name } }) => [id, name])));
-  return messages.map(({ role, content, tool_calls: calls = [], tool_call_id: id }) => {
-    if (role === 'system' || role === 'user') return { role, content };
-    if (role === 'tool') {
-      const output = { type: 'text', value: content };
-      return { role, content: [{ type: 'tool-result', toolCallId: id, toolName: names.get(id), output }] };
-    }
-    const text = content ? [{ type: 'text', text: content }] : [];
-    const called = calls.map((call) => {
-      const { name, args } = inputOf(call);
-      return { type: 'tool-call', toolCallId: call.id, toolName: name, input: args };
-    });
-    return { role, content: [...text, ...called] };
-  });
-}
-
 const sizeOf = (messages) => JSON.stringify(messages).length;
 
 /** A counter of messages as a caller may write it: each text is counted once. */
@@ -98,7 +66,7 @@ const textOf = ({ content, tool_calls: calls = [] }) => `${content}${calls.lengt
 /** Making a session of 1 MB smaller: what each call takes, and the share of the characters that it leaves. */
 export async function trimmingResults({ palimpsest: { countTokens, fit, prune } }) {
   const messages = megabyteSession();
-  const [langchain, model] = [asLangChain(messages), asModelMessages(messages)];
+  const [langchain, model] = [toLangChain(messages), toModel(messages)];
   const budget = Math.floor(countTokens(messages) / 4);
   const trimming = (makeCount) => async () => {
     const count = makeCount();

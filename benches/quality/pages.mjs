@@ -1,4 +1,5 @@
-// The parts of README.md, docs/ and research/ that `npm run quality -- --write` writes: `<!-- quality:NAME -->` … `<!-- /quality:NAME -->`.
+// The parts of README.md, docs/ and research/ that `npm run quality -- --write` writes, and of benches/board/ that `npm run board -- --write` does:
+// `<!-- quality:NAME -->` … `<!-- /quality:NAME -->`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
@@ -6,7 +7,7 @@ const pagesIn = (folder) =>
   readdirSync(new URL(folder, root))
     .filter((name) => name.endsWith('.md'))
     .map((name) => folder + name);
-const pages = () => ['README.md', ...pagesIn('docs/'), ...pagesIn('research/')];
+const pages = () => ['README.md', ...pagesIn('docs/'), ...pagesIn('research/'), ...pagesIn('benches/board/')];
 
 /** Finds the page with the part, and where it begins and ends in it; throws if no page has it. */
 function place(name) {

@@ -1,0 +1,91 @@
+// The page's tables, of what `board.json` records.
+import { MEASURES } from './keeps.mjs';
+
+const TITLES = {
+  swe: 'all needed, SWE-bench',
+  tau2: 'all needed, τ²-bench',
+  rules: 'rules',
+  quotes: 'quotes',
+  values: 'values',
+  facts: 'facts',
+};
+const NAMES_OF_SIZES = { 0.5: 'Half', 0.25: 'A quarter' };
+
+const whole = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ',');
+const within = ({ value, low, high }) => `${whole(value)} (${whole(low)}–${whole(high)})`;
+const signed = (number) => `${number < 0 ? '−' : '+'}${whole(Math.abs(number))}`;
+const more = ({ value, low, high }) => `${signed(value)} (${signed(low)} to ${signed(high)})`;
+const line = (cells) => `| ${cells.join(' | ')} |`;
+const table = (titles, rows) =>
+  [line(titles), line(titles.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+
+function keepsTable(rows) {
+  const titles = ['strategy', ...Object.values(TITLES), 'valid, OpenAI / Anthropic', 'size used', 'still over', 'ms'];
+  return table(
+    titles,
+    rows.map(({ name, measures, valid, used, trimmed, ms }) => [
+      name,
+      ...MEASURES.map((measure) => within(measures[measure])),
+      `${whole(valid.openai)} / ${whole(valid.anthropic)}`,
+      whole(used),
+      whole(trimmed),
+      ms < 0.1 ? '< 0.1' : ms.toFixed(1),
+    ]),
+  );
+}
+
+/** The lines that say where another strategy is better. */
+function betterList(rows, compared) {
+  const found = rows.flatMap(({ size, better }) =>
+    MEASURES.flatMap((measure) => {
+      const others = better.filter((one) => one.measure === measure);
+      const named = others.map(({ name, by }) => `${name} ${more(by)}`).join(', ');
+      return others.length === 0 ? [] : [`* ${TITLES[measure]}, ${NAMES_OF_SIZES[size].toLowerCase()} of the tokens: ${named}`];
+    }),
+  );
+  const [{ rows: measured }] = rows;
+  const faster = measured.filter(({ ms }) => ms < measured[0].ms).map(({ name }) => name);
+  return [
+    found.length === 0 ? `Nowhere, of ${compared} comparisons.` : `${found.join('\n')}\n\nThese are of ${compared} comparisons.`,
+    `A call takes less time with: ${faster.join(', ') || 'none'}.`,
+  ].join('\n\n');
+}
+
+function costTable(rows) {
+  const titles = ['strategy', 'cost, Anthropic', 'cost, OpenAI', 'needed there', 'read from the cache', 'not read'];
+  return table(
+    titles,
+    rows.map(({ name, anthropic, openai, needs, read, fresh }) => [
+      name,
+      ...[anthropic, openai, needs].map(within),
+      whole(read),
+      whole(fresh),
+    ]),
+  );
+}
+
+/** @param {object} recorded of `board.json` */
+export function board({ runs, resolved, versions, keeps, cost }) {
+  const sizes = keeps.map(({ size, rows }) => `### ${NAMES_OF_SIZES[size]} of the tokens\n\n${keepsTable(rows)}`);
+  const [{ cuts, counts }] = keeps;
+  const cases = MEASURES.map((measure) => `${TITLES[measure]} ${whole(counts[measure][0])} in ${counts[measure][1]} runs`);
+  const compared = keeps.reduce((sum, { rows }) => sum + (rows.length - 1) * MEASURES.length, 0);
+  const beside = (what) => cost.rows.filter((row) => row[what]).map((row) => `* ${row.name}: ${more(row[what])}`);
+  const listOf = (what) => beside(what).join('\n') || 'None.';
+  return [
+    `${runs.swe} runs of SWE-bench, of which ${resolved.swe} succeeded, and ${runs.tau2} of τ²-bench, of which ${resolved.tau2} did; ${whole(cuts)} cuts. ` +
+      `Cases: ${cases.join('; ')}. Packages: ${Object.entries(versions)
+        .map(([name, version]) => `\`${name}\` ${version}`)
+        .join(', ')}.`,
+    ...sizes,
+    '### Where another strategy keeps more than `fit`',
+    betterList(keeps, compared),
+    '### What runs cost',
+    `${cost.runs} runs of SWE-bench.`,
+    costTable(cost.rows),
+    '### What is cheaper than `createSession`',
+    `In points, at Anthropic's prices:\n\n${listOf('cheaper')}`,
+    '### What has more there of what is needed than `createSession`',
+    `In points:\n\n${listOf('more')}`,
+  ].join('\n\n');
+}
