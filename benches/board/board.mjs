@@ -57,8 +57,7 @@ const nameOf = ({ strategy, depth }) => {
 function costOf(rows, drawn) {
   const session = rows.find(({ strategy }) => strategy?.name === SESSION);
   return rows.map((row) => {
-    const { strategy, anthropic, openai, needs, read, fresh } = row;
-    const [cheaper, more] = [difference(anthropic, session.anthropic, drawn), difference(needs, session.needs, drawn)];
+    const { anthropic, openai, needs, read, fresh } = row;
     const [{ value: isRead }, { value: isFresh }] = [estimate(read, drawn), estimate(fresh, drawn)];
     return {
       name: nameOf(row),
@@ -67,8 +66,7 @@ function costOf(rows, drawn) {
       ),
       // Estimates are in %, these are tokens a request.
       ...roundedAll({ read: isRead / 100, fresh: isFresh / 100 }),
-      ...(cheaper.high < 0 ? { cheaper: roundedAll(cheaper) } : {}),
-      ...(strategy && more.low > 0 ? { more: roundedAll(more) } : {}),
+      beside: [difference(anthropic, session.anthropic, drawn), difference(needs, session.needs, drawn)].map(roundedAll),
     };
   });
 }

@@ -13,7 +13,10 @@ const NAMES_OF_SIZES = { 0.5: 'Half', 0.25: 'A quarter' };
 
 const whole = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ',');
 const within = ({ value, low, high }) => `${whole(value)} (${whole(low)}–${whole(high)})`;
-const signed = (number) => `${number < 0 ? '−' : '+'}${whole(Math.abs(number))}`;
+function signed(number) {
+  const rounded = Math.round(number);
+  return rounded === 0 ? '0' : `${rounded < 0 ? '−' : '+'}${whole(Math.abs(rounded))}`;
+}
 const more = ({ value, low, high }) => `${signed(value)} (${signed(low)} to ${signed(high)})`;
 const line = (cells) => `| ${cells.join(' | ')} |`;
 const table = (titles, rows) =>
@@ -52,12 +55,17 @@ function betterList(rows, compared) {
 }
 
 function costTable(rows) {
-  const titles = ['strategy', 'cost, Anthropic', 'cost, OpenAI', 'needed there', 'read from the cache', 'not read'];
+  const titles = ['strategy', 'cost, Anthropic', 'beside the session', 'cost, OpenAI', 'needed there', 'beside the session'];
+  const better = (by, isBetter) => (isBetter ? `**${more(by)}**` : more(by));
   return table(
-    titles,
-    rows.map(({ name, anthropic, openai, needs, read, fresh }) => [
+    [...titles, 'read from the cache', 'not read'],
+    rows.map(({ name, anthropic, openai, needs, beside: [cost, kept], read, fresh }) => [
       name,
-      ...[anthropic, openai, needs].map(within),
+      within(anthropic),
+      better(cost, cost.high < 0),
+      within(openai),
+      within(needs),
+      better(kept, kept.low > 0),
       whole(read),
       whole(fresh),
     ]),
@@ -70,8 +78,6 @@ export function board({ runs, resolved, versions, keeps, cost }) {
   const [{ cuts, counts }] = keeps;
   const cases = MEASURES.map((measure) => `${TITLES[measure]} ${whole(counts[measure][0])} in ${counts[measure][1]} runs`);
   const compared = keeps.reduce((sum, { rows }) => sum + (rows.length - 1) * MEASURES.length, 0);
-  const beside = (what) => cost.rows.filter((row) => row[what]).map((row) => `* ${row.name}: ${more(row[what])}`);
-  const listOf = (what) => beside(what).join('\n') || 'None.';
   return [
     `${runs.swe} runs of SWE-bench, of which ${resolved.swe} succeeded, and ${runs.tau2} of τ²-bench, of which ${resolved.tau2} did; ${whole(cuts)} cuts. ` +
       `Cases: ${cases.join('; ')}. Packages: ${Object.entries(versions)
@@ -81,11 +87,7 @@ export function board({ runs, resolved, versions, keeps, cost }) {
     '### Where another strategy keeps more than `fit`',
     betterList(keeps, compared),
     '### What runs cost',
-    `${cost.runs} runs of SWE-bench.`,
+    `${cost.runs} runs of SWE-bench. *Beside the session*: points more than \`createSession\` has; what is better beyond chance is bold.`,
     costTable(cost.rows),
-    '### What is cheaper than `createSession`',
-    `In points, at Anthropic's prices:\n\n${listOf('cheaper')}`,
-    '### What has more there of what is needed than `createSession`',
-    `In points:\n\n${listOf('more')}`,
   ].join('\n\n');
 }
