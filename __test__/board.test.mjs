@@ -129,18 +129,19 @@ const RUN = {
     { role: 'system', content: 'You have a shell. See docs/system.md.' },
     {
       role: 'user',
-      content: 'Fix it.\nYou must not change tests.\nA line that asks for nothing.\nSubmit with: echo COMPLETE_TASK_AND_SUBMIT',
+      content:
+        'Fix it, ticket-5521.\nYou must not change tests.\nA line that asks for nothing.\nSubmit with: echo COMPLETE_TASK_AND_SUBMIT',
     },
     asks('a', 'cat src/lamp.py'),
-    answers('a', 'def lamp_oil(keeper):\n    return keeper.wick_length * 4711_000\n# build 9f8e7d6c'),
+    answers('a', 'def lamp_oil(keeper):\n    return keeper.wick_length * 4711_000\n# build 9f8e7d6c of ticket-5521 and run-7788'),
     asks('b', 'cat src/other.py'),
-    answers('b', 'nothing of interest here'),
-    asks('c', 'echo thinking', 'It is wick_length.'),
-    answers('c', 'thinking'),
+    answers('b', 'run-7788'),
+    asks('c', 'echo thinking\nown_line = written_by_the_agent', 'It is wick_length.'),
+    answers('c', 'just_said_line = 4242_4242'),
     // The cut.
     asks('d', "sed -i 's/return keeper.wick_length/return 1/' src/lamp.py && git show 9f8e7d6c", 'lamp_oil is wrong'),
     answers('d', 'src/other.py\n'),
-    asks('e', 'cat src/other.py docs/system.md'),
+    asks('e', 'cat src/other.py docs/system.md ticket-5521 run-7788\nown_line = written_by_the_agent\njust_said_line = 4242_4242'),
     answers('e', ''),
     asks('f', 'echo COMPLETE_TASK_AND_SUBMIT'),
   ],
@@ -148,10 +149,12 @@ const RUN = {
 
 test('what the rest of a run needs is found, and only that', () => {
   const { all, quotes, rules, values, facts } = wanted(RUN, 8, () => false);
-  // src/other.py is said again by a result, and docs/system.md by the system prompt.
-  assert.deepEqual(all.toSorted(), ['echo COMPLETE_TASK_AND_SUBMIT', 'return keeper.wick_length', 'src/lamp.py']);
+  // src/other.py is said again by a result, docs/system.md by the system prompt, and the agent wrote a line itself.
+  const expected = ['echo COMPLETE_TASK_AND_SUBMIT', 'just_said_line = 4242_4242', 'return keeper.wick_length', 'src/lamp.py'];
+  assert.deepEqual(all.toSorted(), expected);
   assert.deepEqual(quotes, ['return keeper.wick_length']);
   assert.deepEqual(rules, ['You must not change tests.']);
+  // The user said the ticket, too, and a newer result the run.
   assert.deepEqual(values, ['9f8e7d6c']);
   assert.ok(facts.includes('lamp_oil') && facts.includes('9f8e7d6c') && !facts.includes('wick_length'), facts.join(' '));
 });
