@@ -37,20 +37,36 @@ function keepsTable(rows) {
   );
 }
 
-/** The lines that say where another strategy is better. */
-function betterList(rows, compared) {
-  const found = rows.flatMap(({ size, better }) =>
-    MEASURES.flatMap((measure) => {
-      const others = better.filter((one) => one.measure === measure);
-      const named = others.map(({ name, by }) => `${name} ${more(by)}`).join(', ');
-      return others.length === 0 ? [] : [`* ${TITLES[measure]}, ${NAMES_OF_SIZES[size].toLowerCase()} of the tokens: ${named}`];
-    }),
+/** The lines that say where another strategy is better: beyond chance, or by what may be chance. */
+function betterList(keeps) {
+  const compared = keeps.reduce((sum, { rows }) => sum + (rows.length - 1) * MEASURES.length, 0);
+  const linesOf = (named) =>
+    keeps
+      .flatMap(({ size, ...rest }) =>
+        MEASURES.flatMap((measure) => {
+          const names = named(rest, measure);
+          const what = `${TITLES[measure]}, ${NAMES_OF_SIZES[size].toLowerCase()} of the tokens`;
+          return names.length === 0 ? [] : [`* ${what}: ${names.join('; ')}`];
+        }),
+      )
+      .join('\n') || 'Nowhere.';
+  const isBetter = ({ better }, measure, name) => better.some((one) => one.measure === measure && one.name === name);
+  const certain = linesOf(({ better }, measure) =>
+    better.filter((one) => one.measure === measure).map(({ name, by }) => `${name} ${more(by)}`),
   );
-  const [{ rows: measured }] = rows;
-  const faster = measured.filter(({ ms }) => ms < measured[0].ms).map(({ name }) => name);
+  const perhaps = linesOf((at, measure) => {
+    const [fit, ...others] = at.rows;
+    const higher = others.filter(
+      ({ name, measures }) => measures[measure].value > fit.measures[measure].value && !isBetter(at, measure, name),
+    );
+    return higher.map(({ name, measures }) => `${name} ${whole(measures[measure].value)}`);
+  });
+  const [{ rows }] = keeps;
+  const faster = rows.filter(({ ms }) => ms < rows[0].ms).map(({ name }) => name);
   return [
-    found.length === 0 ? `Nowhere, of ${compared} comparisons.` : `${found.join('\n')}\n\nThese are of ${compared} comparisons.`,
-    `A call takes less time with: ${faster.join(', ') || 'none'}.`,
+    `Beyond chance, in points, of ${compared} comparisons:\n\n${certain}`,
+    `Higher, but within chance:\n\n${perhaps}`,
+    `A call takes less time with: ${faster.join('; ') || 'none'}.`,
   ].join('\n\n');
 }
 
@@ -77,7 +93,6 @@ export function board({ runs, resolved, versions, keeps, cost }) {
   const sizes = keeps.map(({ size, rows }) => `### ${NAMES_OF_SIZES[size]} of the tokens\n\n${keepsTable(rows)}`);
   const [{ cuts, counts }] = keeps;
   const cases = MEASURES.map((measure) => `${TITLES[measure]} ${whole(counts[measure][0])} in ${counts[measure][1]} runs`);
-  const compared = keeps.reduce((sum, { rows }) => sum + (rows.length - 1) * MEASURES.length, 0);
   return [
     `${runs.swe} runs of SWE-bench, of which ${resolved.swe} succeeded, and ${runs.tau2} of τ²-bench, of which ${resolved.tau2} did; ${whole(cuts)} cuts. ` +
       `Cases: ${cases.join('; ')}. Packages: ${Object.entries(versions)
@@ -85,7 +100,7 @@ export function board({ runs, resolved, versions, keeps, cost }) {
         .join(', ')}.`,
     ...sizes,
     '### Where another strategy keeps more than `fit`',
-    betterList(keeps, compared),
+    betterList(keeps),
     '### What runs cost',
     `${cost.runs} runs of SWE-bench. *Beside the session*: points more than \`createSession\` has; what is better beyond chance is bold.`,
     costTable(cost.rows),
