@@ -8,7 +8,8 @@ const [folder] = process.argv.slice(2);
 const [SESSIONS, MESSAGES] = [200, 200];
 
 const { palimpsest } = await readPackage(folder);
-const histories = Array.from({ length: SESSIONS }, (_, seed) => session(seed + 1, MESSAGES, 270_000));
+// As they are read from a database: strings put together in pieces would be made flat by the first session.
+const histories = JSON.parse(JSON.stringify(Array.from({ length: SESSIONS }, (_, seed) => session(seed + 1, MESSAGES, 270_000))));
 
 /** A session that has come to its length step by step. */
 function grown(messages) {
