@@ -42,7 +42,7 @@ export interface Entry {
   isWhole: boolean;
   /** its thinking was signed behind something else than what is sent before it now */
   isStale: boolean;
-  /** `message` has the ids and breakpoints of what is given, as that is listed in its snapshot */
+  /** `message` has the ids and breakpoints of what is given, as both are listed in their snapshots */
   isSentAsListed: boolean;
   /** its fingerprint, once it was asked for */
   print: string | undefined;
@@ -313,33 +313,45 @@ export function shortened(entry: Entry, shorten: NonNullable<Entry['shorten']>) 
 /** {@link known} for an entry of which less is sent: what it said is only in what was given. */
 function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, message: object) {
   const { given, givenSnapshot } = entry;
-  if (entry.isSentAsListed && isAsListed(givenSnapshot, message)) return entry;
   const isEqual = () => message !== given && isUntouched(givenSnapshot, given) && isSame(given, message);
   if (!isUntouched(givenSnapshot, message) && !isEqual()) return undefined;
-  const next = message === given ? entry : { ...entry, given: message, givenSnapshot: snapshotOf(message) };
-  const same = isSentAs(entry.message, message) ? next : shortened({ ...next }, shorten);
-  same.isSentAsListed = isAsListed(next.givenSnapshot, message);
-  return same;
+  const next = message === given ? entry : { ...entry, given: message, givenSnapshot: snapshotOf(message), isSentAsListed: false };
+  return isSentAs(next, message) ? next : shortened({ ...next, isSentAsListed: false }, shorten);
 }
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
 function known(entry: Entry, message: object) {
+  if (areAsListed(entry, message)) return entry;
   if (entry.shorten) return knownShorter(entry, entry.shorten, message);
   // Usually it is the same object again, which is compared below.
   const whole = message === entry.message && message === entry.given ? entry : wholeOf(entry);
   if (whole === undefined) return undefined;
-  if (message === whole.given && isUntouched(whole.givenSnapshot, message)) return whole;
+  if (message === whole.given && isUntouched(whole.givenSnapshot, message))
+    return isSentAs(whole, message) ? whole : { ...whole, message, snapshot: whole.givenSnapshot };
   if (message === whole.message)
     return isUntouched(whole.snapshot, message) ? { ...whole, given: message, givenSnapshot: whole.snapshot } : undefined;
   // Hardly any copy has its keys in another order.
   if (!isUntouched(whole.snapshot, message) && !isSame(whole.message, message)) return undefined;
   const snapshot = snapshotOf(message);
-  const next = { ...whole, given: message, givenSnapshot: snapshot };
-  return isSentAs(whole.message, message) ? next : Object.assign(next, { message, snapshot });
+  const next = { ...whole, given: message, givenSnapshot: snapshot, isSentAsListed: false };
+  return isSentAs(next, message) ? next : Object.assign(next, { message, snapshot });
 }
 
-/** Whether a message stands for an equal one. The caller's current breakpoints are sent, and ids: lists of messages are merged by those. */
-const isSentAs = (one: object, other: object) => idOf(one) === idOf(other) && markersOf(one) === markersOf(other);
+/**
+ * Whether what is sent for an entry stands for an equal message, which is given now. The caller's current breakpoints are sent, and ids: lists of messages
+ * are merged by those. Either object may have got others in place.
+ */
+function isSentAs(entry: Entry, message: object) {
+  if (entry.message === message) return true;
+  if (idOf(entry.message) !== idOf(message) || markersOf(entry.message) !== markersOf(message)) return false;
+  entry.isSentAsListed =
+    isAsListed(entry.givenSnapshot, message) && isUntouched(entry.snapshot, entry.message) && isAsListed(entry.snapshot, entry.message);
+  return true;
+}
+
+/** Whether nothing has changed since {@link isSentAs}, which takes longer, found that an entry is sent for a message. */
+const areAsListed = (entry: Entry, message: object) =>
+  entry.isSentAsListed && isAsListed(entry.givenSnapshot, message) && isAsListed(entry.snapshot, entry.message);
 
 /** The id of a message; in LangChain's JSON it stands further inside. */
 const idOf = ({ id, kwargs }: { id?: unknown; kwargs?: { id?: unknown } }) => kwargs?.id ?? id;
