@@ -2135,7 +2135,7 @@ export interface RestoreResult<T> {
 export function restore<T extends object>(messages: readonly T[], originals: Originals): RestoreResult<T>;
 
 /**
- * Text for the model's instructions, in English, of some 140 tokens: what the marks mean that `fit`, `prune` and sessions put in the place
+ * Text for the model's instructions, in English, of some 259 tokens: what the marks mean that `fit`, `prune` and sessions put in the place
  * of what they take out, and that a file can be read again.
  */
 export const marksNote: string;

@@ -48,7 +48,7 @@ export interface IntegrationSettings<Params = unknown, T extends object = object
   conversations?: number | null | undefined;
   /**
    * Adds `marksNote`, which explains the marks to the model, at the end of the system prompt of every request: from the first one on, so that
-   * the cached prefix holds. It takes 140 tokens of `o200k_base`, which are counted within the limit; a session of yours counts them if its own
+   * the cached prefix holds. It takes 259 tokens of `o200k_base`, which are counted within the limit; a session of yours counts them if its own
    * `system` ends with `marksNote`. `false` for models that take no system prompt. Default `true`.
    */
   explainMarks?: boolean | null | undefined;
