@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import test, { describe } from 'node:test';
 
 import * as palimpsest from 'palimpsest/compress';
+import { DIFFERENCES } from './support/differences.mjs';
 import { decode, run } from './vectors/vector-runner.mjs';
 
 const { compress, uncompress } = palimpsest;
@@ -344,4 +345,12 @@ test('D11: a reference longer than the text it would stand for is not made', () 
   assert.equal(output[0], messages[0]);
   assert.equal(compression.decisions[0].reason, 'duplicate_reverted');
   assert.equal(compression.messages_deduped, undefined);
+});
+
+test('docs/reference/differences.md numbers the differences from 1 on, each once', () => {
+  assert.ok(DIFFERENCES.length > 12);
+  assert.deepEqual(
+    DIFFERENCES,
+    DIFFERENCES.map((_, index) => `D${index + 1}`),
+  );
 });
