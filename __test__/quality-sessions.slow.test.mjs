@@ -7,13 +7,22 @@ import { fileURLToPath } from 'node:url';
 import { root, rowsOf } from '../benches/quality/evaluations.mjs';
 import { readSection } from '../benches/quality/pages.mjs';
 import { COURSE, CURVE, limitsCurve, sessionCourse } from '../benches/quality/curve.mjs';
-import { DEFAULT_ROOM, SHORT, measureSessions } from '../benches/quality/sessions.mjs';
+import {
+  ALONE_FRONT,
+  ALONE_LIMITS,
+  DEFAULT_ROOM,
+  FIXED,
+  SHORT,
+  SHORT_AGENTS,
+  measureAgents,
+  measureSessions,
+} from '../benches/quality/sessions.mjs';
 import { Bill, PRICES, reuse } from '../benches/quality/sessions/bills.mjs';
 import { everything, session, trimming } from '../benches/quality/sessions/policies.mjs';
 import { createReader } from '../benches/quality/sessions/reading.mjs';
 import { replay } from '../benches/quality/sessions/replay.mjs';
-import { readTracks } from '../benches/quality/sessions/tracks.mjs';
-import { fixedTable, limitsTable, presetsTable, sessionTable, summaryTable } from '../benches/quality/tables.mjs';
+import { AGENTS, readTracks } from '../benches/quality/sessions/tracks.mjs';
+import { agentsTable, aloneTable, fixedTable, limitsTable, presetsTable, sessionTable, summaryTable } from '../benches/quality/tables.mjs';
 import { answerMessages } from './support/providers/anthropic.mjs';
 
 const shared = new URL('../../shared/', import.meta.url);
@@ -27,12 +36,30 @@ const TOLERANCE = 0.02;
 
 test('README.md, docs/ and research/ have the tables of sessions as they are recorded', () => {
   assert.equal(readSection('session'), sessionTable(recorded.all));
-  assert.equal(readSection('fixed'), fixedTable(recorded.fixed));
+  assert.equal(readSection('fixed'), fixedTable(recorded.agents));
+  assert.equal(readSection('agents'), agentsTable(recorded.agents));
+  assert.equal(readSection('alone'), aloneTable(recorded.alone));
   assert.equal(readSection('limits'), limitsTable(recorded.limits));
   assert.equal(readFileSync(CURVE, 'utf8'), limitsCurve(recorded.limits));
   assert.equal(readFileSync(COURSE, 'utf8'), sessionCourse(recorded.course));
-  assert.equal(readSection('summary'), summaryTable(recorded.fixed));
-  assert.equal(readSection('presets'), presetsTable(recorded.fixed));
+  assert.equal(readSection('summary'), summaryTable(recorded.agents));
+  assert.equal(readSection('presets'), presetsTable(recorded.agents));
+});
+
+const frontOf = ({ fronts }, tokens) => fronts.find(({ fixed = 0 }) => fixed === tokens);
+const DEFAULT_LIMIT = ALONE_LIMITS.indexOf(ALONE_FRONT + DEFAULT_ROOM);
+
+test('README.md says in words what its tables say', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const range = (shares) => `${Math.floor(100 * Math.min(...shares) + 0.5)} to ${Math.floor(100 * Math.max(...shares) + 0.5)} %`;
+  const long = recorded.agents.map((one) => ({ one, row: rowOf(frontOf(one, FIXED[0].fixed), SESSION) }));
+  const alone = recorded.alone.map(({ rows }) => rows[DEFAULT_LIMIT]);
+  for (const said of [
+    `[${range(long.map(({ one, row }) => row[one.prices]))}](#what-it-costs`,
+    `${range(long.map(({ row }) => row.grounded))} of what they use next`,
+    `cost ${range(alone.map(({ cost }) => cost))}, and keep ${Math.floor(100 * Math.min(...alone.map(({ grounded }) => grounded)))} % or more`,
+  ])
+    assert.ok(readme.includes(said), said);
 });
 
 // `lead`: by how many points a session keeps more than a summary. It was 9 at 128,000, too, until long arguments became whole or one
@@ -60,7 +87,7 @@ for (const [fixed, cost, grounded, quotes, breaks] of [
   [60_000, 45.5, 76.5, 70, 5.8],
 ]) {
   test(`with ${fixed} tokens in front a session costs at most ${cost} % of never cutting, and at least ${grounded} % is grounded`, () => {
-    const measured = recorded.fixed.find((one) => one.fixed === fixed);
+    const measured = frontOf(recorded.agents[0], fixed);
     const row = rowOf(measured, SESSION);
     assert.ok(100 * row.anthropic <= cost && 100 * row.openai <= cost + 2, JSON.stringify(row));
     assert.ok(100 * row.grounded >= grounded && 100 * row.quotes >= quotes, JSON.stringify(row));
@@ -75,6 +102,26 @@ test('the default limit is where the curve bends: behind it, what is kept more c
     const at = rows.findIndex(({ room }) => room === DEFAULT_ROOM);
     const priceOf = (index) => (rows[index + 1].cost - rows[index].cost) / (rows[index + 1].grounded - rows[index].grounded);
     assert.ok(priceOf(at) > 1.5 * priceOf(at - 1), `${fixed} in front: ${priceOf(at - 1)}, then ${priceOf(at)}`);
+  }
+});
+
+test('each agent’s long sessions cost far less than trimmed to the limit, and keep more than with a summary', () => {
+  for (const { agent, prices, fronts } of recorded.agents)
+    for (const front of fronts) {
+      const [row, trimmed, summary] = [SESSION, 'trimmed to the limit', 'a summary at the limit'].map((name) => rowOf(front, name));
+      const said = `${agent}, ${front.fixed}: ${JSON.stringify(row)}`;
+      assert.ok(row.over === 0 && trimmed[prices] > 1.4 * row[prices] && row.grounded > summary.grounded + 0.05, said);
+    }
+});
+
+test('the default limit keeps 96 % of each agent’s single sessions, and behind it what is kept more costs twice as much', () => {
+  for (const { agent, rows } of recorded.alone) {
+    const priceTo = (index) => (rows[index].cost - rows[index - 1].cost) / (rows[index].grounded - rows[index - 1].grounded);
+    assert.ok(rows[DEFAULT_LIMIT].grounded > 0.96, agent);
+    assert.ok(
+      priceTo(DEFAULT_LIMIT + 1) > 2 * priceTo(DEFAULT_LIMIT),
+      `${agent}: ${priceTo(DEFAULT_LIMIT)}, then ${priceTo(DEFAULT_LIMIT + 1)}`,
+    );
   }
 });
 
@@ -107,16 +154,30 @@ test('a session is no worse than recorded, and the provider accepts every reques
   }
 });
 
+test('each agent’s sessions are no worse than recorded', { skip }, () => {
+  const agents = measureAgents(shared, SHORT_AGENTS);
+  for (const [index, { agent, prices, fronts }] of agents.entries())
+    for (const [at, { rows, ...track }] of fronts.entries()) {
+      const { rows: before, ...recordedTrack } = recorded.agentsShort[index].fronts[at];
+      assert.deepEqual(track, recordedTrack);
+      const [now, then] = [rows, before].map((list) => rowOf({ rows: list }, SESSION));
+      const said = `${agent}: ${JSON.stringify(now)}, recorded as ${JSON.stringify(then)}`;
+      assert.ok(now.grounded >= then.grounded - TOLERANCE && now[prices] <= then[prices] + TOLERANCE, said);
+      assert.ok(now.breaks <= then.breaks + TOLERANCE && now.over === 0, said);
+    }
+});
+
 /** A track of some windows of 24,000 tokens, for what is compared exactly. */
 const SMALL = { window: 24_000, enough: 3, least: 2, most: 1, samples: 20 };
 
-/** The rows of the shared evaluation for that track. */
-function theirRows(policies) {
+/** The rows of the shared evaluation for that track of an agent. */
+function theirRows(policies, { file, times, prices }) {
   const path = (name) => fileURLToPath(new URL(name, shared));
   return rowsOf(path('eval/session/replay.mjs'), [
     ...['--package', root],
-    ...['--corpus', path('corpus/native/entire-claude-code.anthropic.json')],
-    ...['--times', path('eval/session/times-dev.json')],
+    ...['--corpus', path(file)],
+    ...(times === undefined ? [] : ['--times', path(times)]),
+    ...['--decide', prices === 'anthropic' ? 'anthropic-5m' : prices],
     ...['--gdf', path('corpus/plain')],
     ...['--window', String(SMALL.window)],
     ...['--enough', String(SMALL.enough)],
@@ -128,32 +189,33 @@ function theirRows(policies) {
   ]);
 }
 
-test('the measures equal those of the shared evaluation', { skip }, async () => {
-  const names = {
-    all: 'nothing cut',
-    session: SESSION,
-    fit: '`fit` in every step',
-    trim: 'trimmed to the limit',
-    'trim:low=0.5': 'trimmed to half of it',
-    summary: 'a summary at the limit',
-  };
-  const [ours] = measureSessions(shared, { windows: [SMALL] });
-  const theirs = await theirRows(Object.keys(names));
-  assert.equal(theirs.length, Object.keys(names).length);
-  const isClose = (one, other, tolerance, said) => assert.ok(Math.abs(one - other) <= tolerance, `${said}: ${one}, theirs ${other}`);
-  for (const row of theirs) {
-    assert.deepEqual([[row.track], row.requests], [ours.tracks, ours.requests]);
-    const own = rowOf(ours, names[row.policy]);
-    isClose(own.anthropic, row.rel['anthropic-5m'], 1e-9, `${row.policy}, Anthropic`);
-    isClose(own.openai, row.rel.openai, 1e-9, `${row.policy}, OpenAI`);
-    isClose(own.breaks, row.breaks / row.requests, 1e-9, `${row.policy}, breaks`);
-    isClose(own.kept, row.kept, 1e-9, `${row.policy}, kept`);
-    isClose(own.over, row.over, 1e-9, `${row.policy}, over`);
-    // Ours splits texts without blanks into words, as the other evaluations do by now.
-    isClose(own.grounded, row.ground, 0.002, `${row.policy}, grounded`);
-    isClose(own.fresh, row.fresh, 0.002, `${row.policy}, fresh`);
-  }
-});
+for (const agent of AGENTS)
+  test(`${agent.agent}: the measures equal those of the shared evaluation`, { skip }, async () => {
+    const names = {
+      all: 'nothing cut',
+      session: SESSION,
+      fit: '`fit` in every step',
+      trim: 'trimmed to the limit',
+      'trim:low=0.5': 'trimmed to half of it',
+      summary: 'a summary at the limit',
+    };
+    const [ours] = measureSessions(shared, { windows: [{ ...SMALL, agent }] });
+    const theirs = await theirRows(Object.keys(names), agent);
+    assert.equal(theirs.length, Object.keys(names).length);
+    const isClose = (one, other, tolerance, said) => assert.ok(Math.abs(one - other) <= tolerance, `${said}: ${one}, theirs ${other}`);
+    for (const row of theirs) {
+      assert.deepEqual([[row.track], row.requests], [ours.tracks, ours.requests]);
+      const own = rowOf(ours, names[row.policy]);
+      isClose(own.anthropic, row.rel['anthropic-5m'], 1e-9, `${row.policy}, Anthropic`);
+      isClose(own.openai, row.rel.openai, 1e-9, `${row.policy}, OpenAI`);
+      isClose(own.breaks, row.breaks / row.requests, 1e-9, `${row.policy}, breaks`);
+      isClose(own.kept, row.kept, 1e-9, `${row.policy}, kept`);
+      isClose(own.over, row.over, 1e-9, `${row.policy}, over`);
+      // Ours splits texts without blanks into words, as the other evaluations do by now.
+      isClose(own.grounded, row.ground, 0.002, `${row.policy}, grounded`);
+      isClose(own.fresh, row.fresh, 0.002, `${row.policy}, fresh`);
+    }
+  });
 
 test('a session reports what the replay bills', { skip }, () => {
   const read = createReader();

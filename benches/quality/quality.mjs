@@ -19,12 +19,23 @@ import { measureNumbers } from './numbers.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './pages.mjs';
 import { measureRecall } from './recall.mjs';
-import { SHORT, commonWords, measureCourse, measureFixed, measureLimits, measureSessions } from './sessions.mjs';
+import {
+  SHORT,
+  SHORT_AGENTS,
+  commonWords,
+  measureAgents,
+  measureAlone,
+  measureCourse,
+  measureLimits,
+  measureSessions,
+} from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
 import { measureSavings, savingsTable } from './savings.mjs';
 import { measureRules, measureRuns } from './runs.mjs';
 import { measureUses } from './uses.mjs';
 import {
+  agentsTable,
+  aloneTable,
   askedTable,
   autoTable,
   earlyTable,
@@ -92,9 +103,13 @@ else {
   measured.runs = { runs: await measureRuns(shared), rules: await measureRules(shared) };
   report('runs', runsTable(measured.runs));
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
-  measured.sessions.fixed = measureFixed(shared);
+  measured.sessions.agents = measureAgents(shared);
+  measured.sessions.agentsShort = measureAgents(shared, SHORT_AGENTS);
+  measured.sessions.alone = measureAlone(shared);
   report('session', sessionTable(measured.sessions.all));
-  report('fixed', fixedTable(measured.sessions.fixed));
+  report('fixed', fixedTable(measured.sessions.agents));
+  report('agents', agentsTable(measured.sessions.agents));
+  report('alone', aloneTable(measured.sessions.alone));
   measured.sessions.limits = measureLimits(shared);
   report('limits', limitsTable(measured.sessions.limits));
   measured.sessions.course = measureCourse(shared);
@@ -102,8 +117,8 @@ else {
     writeFileSync(CURVE, limitsCurve(measured.sessions.limits));
     writeFileSync(COURSE, sessionCourse(measured.sessions.course));
   }
-  report('summary', summaryTable(measured.sessions.fixed));
-  report('presets', presetsTable(measured.sessions.fixed));
+  report('summary', summaryTable(measured.sessions.agents));
+  report('presets', presetsTable(measured.sessions.agents));
   measured.languages = await measureLanguages(shared);
   report('languages', languagesTable(measured.languages));
   if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);

@@ -6,7 +6,8 @@ import { judgesOf, stepsOf, Words } from '../../packages/cli/dist/analysis/facts
 import { everything, fitting, session, summing, trimming } from './sessions/policies.mjs';
 import { createReader } from './sessions/reading.mjs';
 import { replay } from './sessions/replay.mjs';
-import { readTracks } from './sessions/tracks.mjs';
+import { PRICES } from './sessions/bills.mjs';
+import { AGENTS, readTracks } from './sessions/tracks.mjs';
 
 /**
  * `window` in tokens. Sessions are joined until they fill `enough` windows, and what is left at the end has to fill `least`. At `most`
@@ -30,8 +31,15 @@ export const POLICIES = [
 ];
 /** Real requests: with instructions and tools in front, which take `fixed` tokens of the window. */
 export const FIXED = [30_000, 60_000].map((fixed) => ({ window: 100_000, fixed, enough: 3, least: 1.5, most: 4, samples: 50 }));
+/** Tokens in front of each agent's sessions, in the window of `FIXED`. */
+export const AGENT_FRONTS = [0, 30_000, 60_000];
+/** Policies at all windows, but for the dearest. */
+const CHEAP = POLICIES.flatMap(({ name, start }) => (start === fitting ? [] : [{ name, start }]));
 /** What a session with a model alone leaves for what can be cut, in tokens. */
 export const DEFAULT_ROOM = 128_000;
+/** Tokens in front of single sessions, and limits for them, with the default one. */
+export const ALONE_FRONT = 30_000;
+export const ALONE_LIMITS = [64_000, 100_000, ALONE_FRONT + DEFAULT_ROOM, 200_000, 256_000];
 /** Tokens for what can be cut, and in front of it. */
 export const ROOMS = [32_000, 64_000, 96_000, 128_000, 192_000, 256_000, 384_000, 512_000];
 export const FRONTS = [0, 20_000, 60_000];
@@ -42,6 +50,8 @@ export const SHORT = {
   policies: POLICIES.filter(({ name }) => PLAYED_AGAIN.includes(name)),
   first: 1,
 };
+/** The same by agent. */
+export const SHORT_AGENTS = { fronts: [FIXED[0].fixed], policies: SHORT.policies, first: SHORT.first };
 /** The numbers of a row: shares from 0 to 1, costs of that of never cutting. */
 export const MEASURES = ['anthropic', 'openai', 'grounded', 'fresh', 'breaks', 'kept', 'over'];
 /** Those of `FIXED`. `quotes`: texts that the next edit replaces and that are still there. `faults`: results asked for again that are not, a request. */
@@ -83,14 +93,14 @@ const meanOf = (rows) => Object.fromEntries(ALL_MEASURES.map((measure) => [measu
  */
 export function measureSessions(shared, { windows = WINDOWS, policies = POLICIES, first = Infinity } = {}) {
   const isCommon = commonWords(shared);
-  return windows.map(({ window, fixed = 0, enough, least, most, samples }) => {
-    const read = createReader();
+  return windows.map(({ window, fixed = 0, enough, least, most, samples, agent = AGENTS[0] }) => {
+    const read = createReader(agent.format);
     const here = policies.filter(({ only }) => only === undefined || only === window);
-    const options = { enough: enough * window, least: least * window, most };
+    const options = { enough: enough * window, least: least * window, most, agent };
     const tracks = readTracks(shared, (message) => read(message).tokens, options).slice(0, first);
     const played = tracks.map((track) => {
       const judges = judgesOf(new Words(track.messages.map(read)), isCommon, samples, stepsOf(track.messages));
-      return playTrack(track, here, { limit: window, fixed, read, judges });
+      return playTrack(track, here, { limit: window, fixed, read, judges, decide: PRICES[agent.prices] });
     });
     return {
       window,
@@ -101,13 +111,6 @@ export function measureSessions(shared, { windows = WINDOWS, policies = POLICIES
     };
   });
 }
-
-/** Measures all policies but the dearest at `FIXED`. */
-export const measureFixed = (shared) =>
-  measureSessions(shared, {
-    windows: FIXED,
-    policies: POLICIES.flatMap(({ name, start }) => (start === fitting ? [] : [{ name, start }])),
-  });
 
 /** The tokens of the requests of a recorded session at 64k, and the reasons of its epochs, each with the index of its request. */
 export function measureCourse(shared) {
@@ -154,4 +157,45 @@ export function measureLimits(shared) {
       return { fixed, rows };
     }),
   };
+}
+
+/**
+ * What policies make of each agent's long sessions, with nothing to much in front, as `measureSessions` has it, decided by the prices of its provider.
+ *
+ * @returns {{ agent: string, prices: string, fronts: object[] }[]}
+ */
+export const measureAgents = (shared, { fronts = AGENT_FRONTS, policies = CHEAP, first } = {}) =>
+  AGENTS.map((agent) => {
+    const windows = fronts.map((fixed) => ({ ...FIXED[0], fixed, agent }));
+    return { agent: agent.agent, prices: agent.prices, fronts: measureSessions(shared, { windows, policies, first }) };
+  });
+
+/**
+ * What limits make of each agent's sessions as they were, one by one, with `ALONE_FRONT` tokens in front: how many are `cut`, what all cost as a share of
+ * never cutting, at the prices of its provider, and what is grounded, a mean over the sessions.
+ */
+export function measureAlone(shared) {
+  const isCommon = commonWords(shared);
+  return AGENTS.map((agent) => {
+    const read = createReader(agent.format);
+    const own = PRICES[agent.prices];
+    const sessions = readTracks(shared, (message) => read(message).tokens, { agent, enough: 0, least: 1, most: Infinity });
+    const options = { fixed: ALONE_FRONT, read, prices: { own }, decide: own };
+    const played = sessions.map((track) => {
+      const judges = judgesOf(new Words(track.messages.map(read)), isCommon, FIXED[0].samples, stepsOf(track.messages));
+      const uncut = replay(track, everything, { ...options, limit: Infinity }).bills.own.cost;
+      return { uncut, cut: ALONE_LIMITS.map((limit) => replay(track, session(), { ...options, limit, judges })) };
+    });
+    const rows = ALONE_LIMITS.map((limit, index) => {
+      const here = played.map(({ cut }) => cut[index]);
+      const judged = here.filter(({ grounded }) => !Number.isNaN(grounded));
+      return {
+        limit,
+        cut: here.filter(({ breaks }) => breaks > 0).length,
+        cost: sum(here, ({ bills }) => bills.own.cost) / sum(played, ({ uncut }) => uncut),
+        grounded: sum(judged, ({ grounded }) => grounded) / judged.length,
+      };
+    });
+    return { agent: agent.agent, sessions: sessions.length, rows };
+  });
 }

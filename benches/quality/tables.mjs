@@ -4,7 +4,7 @@ import { ENGINES, RHOS } from './fit.mjs';
 import { LANGUAGE_RHOS } from './languages.mjs';
 import { SHAPES } from './numbers.mjs';
 import { RULE_LIMITS, RUN_RHOS, WAYS } from './runs.mjs';
-import { FIXED_MEASURES, MEASURES, POLICIES, WINDOWS } from './sessions.mjs';
+import { ALONE_FRONT, FIXED_MEASURES, MEASURES, POLICIES, WINDOWS } from './sessions.mjs';
 import { USES } from './uses.mjs';
 
 /** 28945 → `28,945`, in every locale. */
@@ -171,26 +171,53 @@ export function earlyTable({ facts, readers }) {
 
 const inFront = ({ window, fixed }) => `${fixed / 1000}k tokens in front, a limit of ${window / 1000}k`;
 
-/** The results of `measureFixed` that a newcomer asks for first: Anthropic's prices, the least in front. */
-export function summaryTable([measured]) {
-  const { rows } = measured;
-  const names = ['nothing cut', '`createSession`', 'trimmed to the limit', 'trimmed to half of it', 'a summary at the limit'];
-  const cells = ({ anthropic, grounded, over }) => [anthropic, grounded, over].map(percent);
-  const lines = names.map((name) => [name, ...cells(rows.find((row) => row.name === name))]);
-  return table([inFront(measured), 'cost %', 'still there %', 'requests over the limit %'], lines);
+const WAYS_TO_CUT = ['`createSession`', 'trimmed to the limit', 'trimmed to half of it', 'a summary at the limit'];
+/** What a policy costs an agent, at the prices of its provider, and keeps. */
+function costAndKept({ prices, fronts }, fixed, name) {
+  const row = fronts.find((front) => (front.fixed ?? 0) === fixed).rows.find((one) => one.name === name);
+  return `${percent(row[prices])} / ${percent(row.grounded)}`;
+}
+/** Policies, each with what it is called, by agent. */
+function byAgent(agents, policies) {
+  const measured = agents[0].fronts.find(({ fixed }) => fixed === ALONE_FRONT);
+  const lines = policies.map(([name, said]) => [said, ...agents.map((one) => costAndKept(one, ALONE_FRONT, name))]);
+  return table([inFront(measured), ...agents.map(({ agent }) => agent)], lines);
 }
 
-/** The results of `measureFixed` for each preset, at the same limit and prices. */
-export function presetsTable([measured]) {
-  const { rows } = measured;
-  const presets = [
+/** The results of `measureAgents` that a newcomer asks for first. */
+export const summaryTable = (agents) =>
+  byAgent(
+    agents,
+    WAYS_TO_CUT.map((name) => [name, name]),
+  );
+
+/** The results of `measureAgents` for each preset. */
+export const presetsTable = (agents) =>
+  byAgent(agents, [
     ["`preset: 'careful'`", '`careful`'],
     ['`createSession`', '`balanced` (default)'],
     ["`preset: 'thrifty'`", '`thrifty`'],
-  ];
-  const cells = ({ anthropic, grounded, breaks }) => [anthropic, grounded, breaks].map(percent);
-  const lines = presets.map(([name, said]) => [said, ...cells(rows.find((row) => row.name === name))]);
-  return table([inFront(measured), 'cost %', 'still there %', 'requests that break the prefix %'], lines);
+  ]);
+
+/** The results of `measureAgents`, whatever is in front. */
+export function agentsTable(agents) {
+  const lines = agents.flatMap((one) =>
+    one.fronts.map(({ fixed = 0, tracks, requests }) => [
+      `${one.agent}, ${fixed / 1000}k`,
+      ...WAYS_TO_CUT.map((name) => costAndKept(one, fixed, name)),
+      `${tracks.length} of ${grouped(requests)}`,
+    ]),
+  );
+  return table(['tokens in front', ...WAYS_TO_CUT, 'sessions, of requests in all'], lines);
+}
+
+/** The results of `measureAlone`. */
+export function aloneTable(agents) {
+  const lines = agents.map(({ agent, sessions, rows }) => [
+    `${agent}: ${sessions}`,
+    ...rows.map(({ cost, grounded, cut }) => `${percent(cost)} / ${percent(grounded)} (${cut})`),
+  ]);
+  return table([`sessions with ${ALONE_FRONT / 1000}k tokens in front`, ...agents[0].rows.map(({ limit }) => `${limit / 1000}k`)], lines);
 }
 
 /** The results of `measureAsked` and `measureOrders`. */
@@ -262,8 +289,9 @@ export function sessionTable(measured) {
   return `${table(titles, lines)}\n\nWindows of ${each(({ window }) => `${window / 1000}k`)} tokens, ${played}.`;
 }
 
-/** The results of `measureFixed`. */
-export function fixedTable(measured) {
+/** The results of `measureAgents` for the first agent, where something is in front. */
+export function fixedTable([{ fronts }]) {
+  const measured = fronts.filter(({ fixed }) => fixed > 0);
   const titles = [
     '%',
     "cost at Anthropic's prices",

@@ -11,7 +11,7 @@ const SUMMARY_TOKENS = 1500;
 /** The share of the limit that is left to the newest messages beside a summary. */
 const BESIDE_SUMMARY = 0.2;
 
-const isResult = ({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'tool_result');
+const isResult = ({ role, content }) => role === 'tool' || (Array.isArray(content) && content.some(({ type }) => type === 'tool_result'));
 
 /** The newest messages that fit, from where no result has lost its call. */
 function newest(messages, budget, tokensOf) {
@@ -47,8 +47,15 @@ export const everything = () => {
   };
 };
 
-/** Trims to the newest messages, down to a share of the limit. */
-export const trimming = (share) => atLimit((sent, { limit, tokensOf }) => ({ messages: newest(sent, share * limit, tokensOf) }));
+const isInstruction = ({ role }) => role === 'system';
+
+/** Trims to the instructions and the newest messages, down to a share of the limit. */
+export const trimming = (share) =>
+  atLimit((sent, { limit, tokensOf, sum }) => {
+    const instructions = sent.filter(isInstruction);
+    const others = sent.filter((message) => !isInstruction(message));
+    return { messages: [...instructions, ...newest(others, share * limit - sum(instructions), tokensOf)] };
+  });
 
 /** A summary, followed by the newest messages. */
 export const summing = atLimit((sent, { limit, tokensOf, sum }) => ({
@@ -59,8 +66,8 @@ export const summing = atLimit((sent, { limit, tokensOf, sum }) => ({
 /** `fit` for every request that would be over the limit, with the originals of the last one. */
 export const fitting = (context) => {
   let originals = {};
-  return atLimit((sent, { limit }) => {
-    const fitted = palimpsest.fit(sent, { limit: limit, margin: 0, format: FORMAT, originals });
+  return atLimit((sent, { limit, format }) => {
+    const fitted = palimpsest.fit(sent, { limit, margin: 0, format, originals });
     originals = fitted.originals;
     return { messages: fitted.messages };
   })(context);
@@ -69,12 +76,12 @@ export const fitting = (context) => {
 /** `createSession`, with the clock of the recording and all that was ever said. */
 export const session =
   (options = {}) =>
-  ({ limit, fixed = 0, prices: { write, read, ttl }, now }) => {
+  ({ limit, fixed = 0, format = FORMAT, prices: { write, read, ttl }, now }) => {
     const history = [];
     const started = palimpsest.createSession({
       limit: limit + fixed,
       ...(fixed > 0 ? { system: ' a'.repeat(fixed) } : {}),
-      format: FORMAT,
+      format,
       cache: { write, read, ttl },
       now,
       ...options,

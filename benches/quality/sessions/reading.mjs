@@ -6,11 +6,11 @@ const { countTokens } = createRequire(import.meta.url)('palimpsest');
 
 export const FORMAT = 'anthropic';
 /** Tokens that `countTokens` adds for a request, whatever messages it has. */
-const REQUEST_TOKENS = 1;
+const REQUEST_TOKENS = { anthropic: 1, 'openai-chat': 3 };
 
-/** The readable text of an Anthropic message: texts, calls and results. */
-function textOf({ content }) {
-  if (typeof content === 'string') return content;
+/** The readable text of a message: texts, calls and results. */
+function textOf({ content, tool_calls }) {
+  if (typeof content === 'string') return tool_calls?.length ? `${content}\n${JSON.stringify(tool_calls)}` : content;
   const said = content.flatMap((block) => {
     if (block.type === 'text') return [block.text];
     if (block.type === 'tool_use') return [`${block.name} ${JSON.stringify(block.input)}`];
@@ -25,10 +25,10 @@ class Reading {
   #words;
   #places;
 
-  constructor(message, json) {
+  constructor(message, json, format) {
     this.#message = message;
     this.json = json;
-    this.tokens = Math.max(1, countTokens([message], { format: FORMAT }) - REQUEST_TOKENS);
+    this.tokens = Math.max(1, countTokens([message], { format }) - REQUEST_TOKENS[format]);
   }
 
   /** Its words in their order. */
@@ -51,15 +51,18 @@ class Reading {
   }
 }
 
-/** @returns {(message: object) => Reading} the same reading for messages that hold the same */
-export function createReader() {
+/**
+ * @param {keyof typeof REQUEST_TOKENS} [format] of the messages
+ * @returns {(message: object) => Reading} the same reading for messages that hold the same
+ */
+export function createReader(format = FORMAT) {
   const byMessage = new WeakMap();
   const byJson = new Map();
   return (message) => {
     let reading = byMessage.get(message);
     if (reading === undefined) {
       const json = JSON.stringify(message);
-      reading = byJson.get(json) ?? new Reading(message, json);
+      reading = byJson.get(json) ?? new Reading(message, json, format);
       byJson.set(json, reading);
       byMessage.set(message, reading);
     }

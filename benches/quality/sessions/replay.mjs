@@ -6,7 +6,7 @@ import { stepsOf } from '../../../packages/cli/dist/analysis/facts.mjs';
 const mean = (list) => list.reduce((total, one) => total + Number(one), 0) / list.length;
 
 /**
- * @param {{ messages: object[], times: number[] }} track
+ * @param {{ messages: object[], times: number[], format: string }} track
  * @param {(context: object) => { next: Function, report?: object }} start of a policy
  * @param {{ limit: number, read: Function, judges?: Map<number, object>, prices?: object, decide?: object }} options
  *   `limit` in tokens; `fixed`: those of them that instructions and tools take; `read` of `createReader`; `judges` by step; `prices` to bill by, each with
@@ -14,7 +14,7 @@ const mean = (list) => list.reduce((total, one) => total + Number(one), 0) / lis
  * @returns what it comes to. Costs are in tokens at the price of uncached input, `breaks`, `kept` and `over` in shares of the requests
  */
 export function replay(
-  { messages, times },
+  { messages, times, format },
   start,
   { limit, fixed = 0, read, judges = new Map(), prices = PRICES, decide = PRICES.anthropic },
 ) {
@@ -22,7 +22,7 @@ export function replay(
   const tokensOf = (message) => read(message).tokens;
   const sum = (list) => list.reduce((total, message) => total + tokensOf(message), 0);
   let now = 0;
-  const policy = start({ limit: limit - fixed, fixed, prices: decide, now: () => now, tokensOf, sum });
+  const policy = start({ limit: limit - fixed, fixed, format, prices: decide, now: () => now, tokensOf, sum });
   const steps = stepsOf(messages);
   const asks = asksOf(messages);
   const counts = { breaks: 0, over: 0, kept: [], grounded: [], fresh: [], quotes: [], faults: 0 };

@@ -3,23 +3,51 @@
 // over, and no way of cutting keeps those.
 import { readFileSync } from 'node:fs';
 
-const SESSIONS = 'corpus/native/entire-claude-code.anthropic.json';
-const TIMES = 'eval/session/times-dev.json';
+/** The recordings, by agent. `prices` are those of its provider; without `times`, ten seconds pass between messages. */
+export const AGENTS = [
+  {
+    agent: 'Claude Code, early 2026',
+    file: 'corpus/native/entire-claude-code.anthropic.json',
+    times: 'eval/session/times-dev.json',
+    format: 'anthropic',
+    prices: 'anthropic',
+  },
+  {
+    agent: 'Claude Code, mid 2026',
+    file: 'recordings/native/claude-omp.anthropic.json',
+    times: 'recordings/times.json',
+    format: 'anthropic',
+    prices: 'anthropic',
+  },
+  {
+    agent: 'Codex, TypeScript',
+    file: 'recordings/native/codex-agentv.openai.json',
+    times: 'recordings/times.json',
+    format: 'openai-chat',
+    prices: 'openai',
+  },
+  { agent: 'Codex, Rust', file: 'recordings/plain/codex-rust.json', format: 'openai-chat', prices: 'openai' },
+];
+const STEP_MS = 10_000;
 
 const readJson = (shared, name) => JSON.parse(readFileSync(new URL(name, shared), 'utf8'));
 const isThinking = ({ type }) => type === 'thinking' || type === 'redacted_thinking';
-const withoutThinking = ({ role, content }) => ({
+/** A message as its provider takes it, without thinking. */
+const cleaned = ({ role, content, tool_calls, tool_call_id }) => ({
   role,
   content: typeof content === 'string' ? content : content.filter((block) => !isThinking(block)),
+  ...(tool_calls && { tool_calls }),
+  ...(tool_call_id && { tool_call_id }),
 });
+const isEmpty = ({ role, content, tool_calls }) => content.length === 0 && !tool_calls?.length && role !== 'tool';
 
 /** @returns {{ id: string, group: string, start: number, messages: { message: object, time: number }[] }[]} in the order of their times */
-function readSessions(shared) {
-  const times = readJson(shared, TIMES);
-  const sessions = readJson(shared, SESSIONS).map(({ id, messages }) => {
-    const { group, start, ts } = times[id];
-    const timed = messages.map((message, index) => ({ message: withoutThinking(message), time: ts[index] }));
-    return { id, group, start, messages: timed.filter(({ message: { content } }) => content.length > 0) };
+function readSessions(shared, { file, times }) {
+  const known = times === undefined ? {} : readJson(shared, times);
+  const sessions = readJson(shared, file).map(({ id, source, messages }) => {
+    const { group, start, ts } = known[id] ?? { group: source, start: 0 };
+    const timed = messages.map((message, index) => ({ message: cleaned(message), time: ts?.[index] }));
+    return { id, group, start, messages: timed.filter(({ message }) => !isEmpty(message)) };
   });
   return sessions.sort((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1));
 }
@@ -48,24 +76,25 @@ function spread(list, most) {
 }
 
 /** The messages of joined sessions, and their times. If a session began before the last one ended, the clock does not go back. */
-function played(sessions) {
+function played(sessions, format) {
   const messages = [];
   const times = [];
   for (const { message, time } of sessions.flatMap((session) => session.messages)) {
+    const last = times.at(-1) ?? 0;
     messages.push(message);
-    times.push(Math.max(time, times.at(-1) ?? 0));
+    times.push(time === undefined ? last + STEP_MS : Math.max(time, last));
   }
-  return { id: sessions[0].id, messages, times };
+  return { id: sessions[0].id, format, messages, times };
 }
 
 /**
  * @param {URL} shared the folder with `eval` and `corpus`
  * @param {(message: object) => number} tokensOf
- * @param {{ enough: number, least: number, most: number }} options tokens of a track, and how many tracks at most
- * @returns {{ id: string, messages: object[], times: number[] }[]} times in ms
+ * @param {{ enough: number, least: number, most: number, agent?: typeof AGENTS[number] }} options tokens of a track, and how many tracks at most
+ * @returns {{ id: string, format: string, messages: object[], times: number[] }[]} times in ms
  */
-export function readTracks(shared, tokensOf, { enough, least, most }) {
-  const sessions = readSessions(shared);
+export function readTracks(shared, tokensOf, { enough, least, most, agent = AGENTS[0] }) {
+  const sessions = readSessions(shared, agent);
   const groups = [...new Set(sessions.map(({ group }) => group))].sort();
   const tracks = groups.flatMap((group) =>
     join(
@@ -74,5 +103,5 @@ export function readTracks(shared, tokensOf, { enough, least, most }) {
       { enough, least },
     ),
   );
-  return spread(tracks, most).map((track) => played(track.sessions));
+  return spread(tracks, most).map((track) => played(track.sessions, agent.format));
 }
