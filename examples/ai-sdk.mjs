@@ -1,6 +1,6 @@
 // The Vercel AI SDK: an agent of 45 steps whose requests stay small. Run: node examples/ai-sdk.mjs
 import { createOpenAI } from '@ai-sdk/openai';
-import { isStepCount, jsonSchema, tool, ToolLoopAgent, wrapLanguageModel } from 'ai';
+import { stepCountIs, jsonSchema, tool, ToolLoopAgent, wrapLanguageModel } from 'ai';
 import { agentTools, longAgent, startProvider } from '../__test__/support/agents/index.mjs';
 import { palimpsestMiddleware } from 'palimpsest/ai-sdk';
 
@@ -21,7 +21,7 @@ const model = wrapLanguageModel({
     onStep: ({ epoch, report }) => epoch && console.log(String(report)),
   }),
 });
-const agent = new ToolLoopAgent({ model, instructions: 'You repair programs.', tools, stopWhen: isStepCount(60) });
+const agent = new ToolLoopAgent({ model, instructions: 'You repair programs.', tools, stopWhen: stepCountIs(60) });
 const { text, responseMessages } = await agent.generate({ prompt: 'Why do exports fail?' });
 
 const { requests, sent, cachedShare } = provider.sum();

@@ -205,7 +205,7 @@ function toolOf<T extends RecallTool | PinTool>({ description, parameters, execu
  * import { prepareStep } from 'palimpsest/ai-sdk';
  *
  * const choose = prepareStep({ model: 'gpt-5.5', tools });
- * const { text } = await generateText({ model: openai('gpt-5.5'), tools, prompt, stopWhen: isStepCount(50), prepareStep: choose });
+ * const { text } = await generateText({ model: openai('gpt-5.5'), tools, prompt, stopWhen: stepCountIs(50), prepareStep: choose });
  *
  * @param options options, or a session to use for all requests. A session counts the `system` and `tools` of its own options.
  * @throws {TypeError} an option is wrong; the error names it

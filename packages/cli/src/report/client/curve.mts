@@ -10,6 +10,8 @@ const PROXY = 'http://127.0.0.1:8377';
 /** How agents are started that send their requests through the proxy. */
 const STARTS: Record<string, string> = {
   'claude-code': `ANTHROPIC_BASE_URL=${PROXY} claude`,
+  // Codex reads no variable, and its own provider tries WebSockets first.
+  codex: `codex -c model_provider=palimpsest -c 'model_providers.palimpsest={name="palimpsest",base_url="${PROXY}/v1",env_key="OPENAI_API_KEY"}'`,
   'gemini-cli': `GOOGLE_GEMINI_BASE_URL=${PROXY} gemini`,
   'qwen-code': `OPENAI_BASE_URL=${PROXY}/v1 qwen`,
 };
@@ -20,7 +22,7 @@ export function wayTo(limit: number, agent: string) {
   const tokens = limit % 1000 === 0 ? `${limit / 1000}k` : String(limit);
   const proxy = `To try it, run \`npx @palimpsest/cli proxy --limit ${tokens}\``;
   return Object.hasOwn(STARTS, agent)
-    ? `${proxy}, then \`${STARTS[agent]}\`. To undo it, leave the variable out.`
+    ? `${proxy}, then \`${STARTS[agent]}\`. To undo it, start the agent as before.`
     : `${proxy}, and give ${agentName(agent)} \`${PROXY}\` as the base URL of its provider, for OpenAI's API with \`/v1\` behind it. To undo it, take that out.`;
 }
 
