@@ -126,7 +126,7 @@ ${styles.map((style) => `<style>${style}</style>`).join('\n')}
 <a class="skip" href="#main">Skip to the report</a>
 <header class="top">
 <div><h1>${live ? 'What went through the proxy' : 'What your agents sent'}</h1><p id="subtitle"></p></div>
-<button type="button" id="theme" aria-pressed="false">Dark</button>
+<button type="button" id="theme">Dark</button>
 </header>
 <main id="main" tabindex="-1">
 <noscript><p class="note">This page needs JavaScript, which is in the page itself: it loads nothing.</p></noscript>

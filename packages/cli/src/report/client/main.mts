@@ -103,7 +103,7 @@ function follow() {
 
 function setTheme(theme: string) {
   document.documentElement.dataset.theme = theme;
-  byId('theme').setAttribute('aria-pressed', String(theme === 'dark'));
+  byId('theme').textContent = theme === 'dark' ? 'Light' : 'Dark';
   drawChart();
 }
 
