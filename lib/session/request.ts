@@ -144,4 +144,5 @@ const ROUNDING = 1e-6;
 export const scaling =
   (factor: number): ((tokens: number) => number) =>
   (tokens) =>
-    factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING);
+    // No tokens are 0, and not -0.
+    factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING) + 0;
