@@ -155,12 +155,12 @@ for (const times of [1.375, 2.25, 0.5]) {
 }
 
 test('nothing that begins like the last request is 0 tokens, in the provider’s tokens, too', () => {
-  const tools = [{ name: 'search', description: 'Searches.', input_schema: { type: 'object' } }];
-  const session = createSession({ limit: 50_000, format: 'anthropic', tools });
+  const tools = [{ type: 'function', function: { name: 'search', description: 'Searches.', parameters: { type: 'object' } } }];
+  const session = createSession({ limit: 50_000, format: 'openai-chat', tools });
   const history = [{ role: 'user', content: 'Why did pump 7 stop?' }];
   session.next(history);
-  session.observe({ input_tokens: 90 });
-  tools[0].description = 'Searches all logs.';
+  session.observe({ prompt_tokens: 90, completion_tokens: 1 });
+  tools[0].function.description = 'Searches all logs.';
   const { reusedTokens } = session.next([...history, { role: 'assistant', content: 'It ran hot.' }, ...history]).report;
   assert.ok(Object.is(reusedTokens, 0), `${reusedTokens} and not -0`);
 });
