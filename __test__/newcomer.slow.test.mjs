@@ -1,6 +1,7 @@
 // An empty folder, a fresh home and the pages word for word lead to a working agent with each SDK. The model is on this machine, calls the tool
 // of the program again and again, and refuses what is longer than its window.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { encode } from 'gpt-tokenizer';
 import { ofIntegrations, ofReadme } from './newcomer/pages.mjs';
@@ -80,6 +81,18 @@ for (const [name, program] of Object.entries(AGENTS)) {
     assertWithin(provider, PARTS + 1);
   });
 }
+
+const isOld = Number(process.versions.node.split('.')[0]) < 22;
+test('the agent in README.md on Node.js 20, where npm takes the major of the SDK before', {
+  skip: skip || (!isOld && 'this is a newer Node.js'),
+}, async (t) => {
+  const { dependencies } = JSON.parse(readFileSync(new URL('./majors/between/package.json', import.meta.url), 'utf8'));
+  const { provider, env } = await startModel(t, reads);
+  const program = ofReadme['an agent'];
+  const { run } = await newcomer.begin(program, files, dependencies);
+  assert.match(await run(program.file, env, process.execPath), /All parts are read\./);
+  assertWithin(provider, PARTS + 1);
+});
 
 /** A chat of many turns, as clients send it: more than the window takes. */
 const chat = (message) =>

@@ -28,8 +28,8 @@ export async function welcome() {
   return {
     tarball,
     remove: () => rmSync(folder, { recursive: true, force: true }),
-    /** Installs what a page says, and saves the program. `files` are others beside it. */
-    async begin({ install, code, file }, files = {}) {
+    /** Installs what a page says, and saves the program. `files` are others beside it; `versions` are of packages in place of those that are tested. */
+    async begin({ install, code, file }, files = {}, versions = {}) {
       const project = join(folder, `project-${++count}`);
       mkdirSync(project);
       const execute = (command, args, env = {}) =>
@@ -43,7 +43,11 @@ export async function welcome() {
           throw new Error(`${[command, ...args].join(' ')} failed: ${error.message}\n${error.stdout}`);
         });
       const began = Date.now();
-      const said = await execute('npm', ['install', tarball, ...install.map(pinned)]);
+      const said = await execute('npm', [
+        'install',
+        tarball,
+        ...install.map((name) => (name in versions ? `${name}@${versions[name]}` : pinned(name))),
+      ]);
       for (const [name, text] of Object.entries({ ...files, ...(file && { [file]: code }) })) writeFileSync(join(project, name), text);
       return {
         project,
@@ -51,7 +55,7 @@ export async function welcome() {
         took: Date.now() - began,
         said: said.stdout + said.stderr,
         /** Runs a file, or one with arguments; returns what it prints. */
-        run: async (args, env) => (await execute(node22, [args].flat(), env)).stdout,
+        run: async (args, env, node = node22) => (await execute(node, [args].flat(), env)).stdout,
       };
     },
   };
