@@ -205,10 +205,10 @@ export function agentsTable(agents) {
     one.fronts.map(({ fixed = 0, tracks, requests }) => [
       `${one.agent}, ${fixed / 1000}k`,
       ...WAYS_TO_CUT.map((name) => costAndKept(one, fixed, name)),
-      `${tracks.length} of ${grouped(requests)}`,
+      `${tracks.length} / ${grouped(requests)}`,
     ]),
   );
-  return table(['tokens in front', ...WAYS_TO_CUT, 'sessions, of requests in all'], lines);
+  return table(['tokens in front', ...WAYS_TO_CUT, 'sessions / requests'], lines);
 }
 
 /** The results of `measureAlone`. */
