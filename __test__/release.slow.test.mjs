@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { dryRun, inOrder } from '../scripts/publish.mjs';
 import { LIMITS, changelogProblems, packageProblems, versionProblems } from '../scripts/release-check.mjs';
 import { isQuick } from '../scripts/engine.mjs';
-import { platforms, root } from '../scripts/staging.mjs';
+import { platforms, PROGRAMS, root } from '../scripts/staging.mjs';
 
 /** Whether what would be published can't be judged here. */
 const skip = isQuick() && 'the engine is not as it is published: `npm run test:all` builds it';
@@ -30,8 +30,10 @@ before(() => {
 
 test('engines are published before the package that asks for them, and programs last', () => {
   const names = staged.map(({ manifest }) => manifest.name);
-  assert.deepEqual(names.slice(-3), ['palimpsest', '@palimpsest/cli', '@palimpsest/mcp']);
-  assert.ok(names.length >= 4 && names.slice(0, -3).every((name) => name.startsWith('@palimpsest/engine-')), names.join());
+  const last = ['palimpsest', '@palimpsest/cli', '@palimpsest/mcp', '@palimpsest/pi'];
+  assert.deepEqual(names.slice(-last.length), last);
+  const first = names.slice(0, -last.length);
+  assert.ok(first.length >= 1 && first.every((name) => name.startsWith('@palimpsest/engine-')), names.join());
 });
 
 test('what would be published from this tree has no problem', { skip }, () => {
@@ -43,7 +45,7 @@ test('what would be published from this tree has no problem', { skip }, () => {
 test('an install takes 8.5 MB at most, and docs/install.md says how much', { skip }, () => {
   assert.ok(LIMITS.engine[1] + LIMITS.palimpsest[1] <= 8.5e6, 'on any platform');
   // The package and the engine of this platform: the programs and the engine in WebAssembly are installed apart.
-  const isApart = ({ manifest: { name } }) => /^@palimpsest\/(?:cli|mcp)$/.test(name) || name.includes('wasm32');
+  const isApart = ({ manifest: { name } }) => PROGRAMS.some((one) => name === `@palimpsest/${one}`) || name.includes('wasm32');
   const unpacked = staged.filter((one) => !isApart(one)).map(({ account }) => account.unpackedSize);
   const install = unpacked.reduce((total, size) => total + size, 0);
   assert.ok(install <= 8.5e6, `${install} bytes`);
@@ -67,7 +69,7 @@ test('npm would publish every package, those of other platforms included', () =>
     for (const file of files.filter((name) => /\.(?:node|cjs|wasm|bin)$/.test(name))) writeFileSync(join(engines, file), '');
   execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), out, engines, '--all', '--programs']);
   const folders = inOrder(out);
-  assert.equal(folders.length, platforms.size + 3);
+  assert.equal(folders.length, platforms.size + 1 + PROGRAMS.length);
   for (const folder of folders) {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     assert.deepEqual(packageProblems(manifest, dryRun(folder), version), []);
@@ -106,6 +108,7 @@ test('every place that names another version is found', () => {
     'lib/native.ts',
     'packages/cli/package.json',
     'packages/mcp/package.json',
+    'packages/pi/package.json',
     'sbom.cdx.json',
     'npm/linux-x64-gnu/package.json',
   ];

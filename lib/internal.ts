@@ -1,5 +1,5 @@
-// What the command line takes of the library beside its public functions. It is no part of the interface, and may change in any version: the command
-// line depends on the very version that it is published with.
+// What the packages of this repository take of the library beside its public functions. It is no part of the interface, and may change in any version:
+// they depend on the very version that they are published with.
 import * as models from './models.js';
 import * as presets from './options/presets.js';
 import * as diagnostics from './providers/diagnostics.js';
@@ -10,7 +10,8 @@ import * as sessions from './session/index.js';
 import * as misses from './session/misses.js';
 import { Reads } from './session/reads.js';
 import * as effects from './shadow/effects.js';
-import type { CacheMissCause, CacheReport, Format, Session, SessionContext, Why } from '../index.js';
+import type { CacheMissCause, CacheReport, Format, SavedSession, Session, SessionContext, Why } from '../index.js';
+import type { IntegrationSettings } from './integrations/options.js';
 
 /** Where a request has what is read of it. A path is a key, or several with dots between them. */
 export interface RequestPaths {
@@ -122,3 +123,41 @@ export const cacheOfModel = (model: string | undefined, vendor: 'openai' | 'anth
 
 /** The cache of a name that the option `cache` takes. */
 export const cacheNamed = (name: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none'): CacheRow => presets.CACHES[name];
+
+/** Options of a package for a harness: there is one conversation at a time, which the harness names. */
+export type HarnessSettings = Omit<IntegrationSettings, 'session' | 'conversations' | 'onStep'>;
+
+/** Chooses what the requests of a harness send, of one conversation after another. */
+export interface Harness {
+  /** the session of the last request; undefined before the first one of a conversation */
+  readonly session: Session | undefined;
+  /** whether the last request has what a session chose, within the limit */
+  readonly isFitting: boolean;
+  /** Turns to another conversation. @param saved its state; undefined: it has none yet */
+  open(saved?: SavedSession): void;
+  /**
+   * Chooses the messages of a request. If something of ours fails, or the provider keeps the history, the request is returned as it is.
+   *
+   * @param beside `window`: the model's, in tokens, as the harness has it
+   * @throws {Error} what the option `onError` throws, and `maxCost` with `refuse`
+   */
+  choose(
+    body: Record<string, unknown>,
+    beside: { format: keyof typeof REQUESTS; window?: number | undefined },
+  ): Promise<Record<string, unknown>>;
+  /** Takes the usage of the answer to the last request, once; never throws. */
+  observe(usage: object): void;
+  /** The tool with which the model looks up what was cut from the conversation. Create it before the first request. */
+  recallTool(): { name: string; description: string; parameters: object; execute: (input: unknown) => string };
+}
+
+/**
+ * Creates what chooses the requests of a harness. It is loaded here, because the command line has no use for it.
+ *
+ * @param caller name in errors and warnings
+ * @throws {TypeError | RangeError} an option is wrong
+ */
+export const createHarness = (caller: string, options?: HarnessSettings | null): Harness => {
+  const { HarnessSessions } = require('./integrations/harness.js') as typeof import('./integrations/harness.js');
+  return new HarnessSessions(caller, options);
+};

@@ -1,5 +1,5 @@
 // Builds lib/ for publishing into dist/: CommonJS, ES modules with the same exports, and declarations; and file by file into
-// unbundled/, for what looks inside. Compiles the command line and the MCP server, packages/*/src, file by file into packages/*/dist.
+// unbundled/, for what looks inside. Compiles the packages beside it, packages/*/src, file by file into packages/*/dist.
 //   node scripts/build.mjs
 // A `require` in lib/ is one that waits for a call: what it asks for has a bundle of its own.
 import { execFileSync } from 'node:child_process';
@@ -138,6 +138,8 @@ compile(`packages/cli/src/${page}`);
 for (const name of readdirSync(join(cli, 'src', page)))
   if (name.endsWith('.css')) copyFileSync(join(cli, 'src', page, name), join(cli, 'dist', page, name));
 
-// Without what it imports: a build installs no SDK, and the command line is compiled already.
-rmSync(join(root, 'packages/mcp/dist'), { recursive: true, force: true });
-compile('packages/mcp', '--noResolve', '--rootDir', 'packages/mcp/src');
+// Without what they import: a build installs no SDK, and the command line is compiled already.
+for (const name of readdirSync(join(root, 'packages')).filter((one) => one !== 'cli')) {
+  rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true });
+  compile(`packages/${name}`, '--noResolve', '--rootDir', `packages/${name}/src`);
+}

@@ -69,5 +69,8 @@ else if (!isBuilt) {
 
 const isCurrent = (folder, sources) => newest(join(root, folder)) >= newestOf([...sources, 'scripts/build.mjs']);
 const isProgramCurrent = (folder) => isCurrent(`${folder}/dist`, [`${folder}/src`, `${folder}/tsconfig.json`]);
-if (!isCurrent('dist', ['lib', 'package.json']) || !['packages/cli', 'packages/mcp'].every(isProgramCurrent))
+if (
+  !isCurrent('dist', ['lib', 'package.json']) ||
+  !readdirSync(join(root, 'packages')).every((name) => isProgramCurrent(`packages/${name}`))
+)
   run('Building dist/ and packages/*/dist/', process.execPath, ['scripts/build.mjs']);

@@ -47,7 +47,13 @@ export function changelogProblems(text, version) {
 }
 
 /** Largest size of each package in bytes, packed and unpacked: what an install downloads and holds is one engine and the package. */
-export const LIMITS = { engine: [3_800_000, 7_000_000], palimpsest: [380_000, 1_460_000], cli: [250_000, 700_000], mcp: [20_000, 50_000] };
+export const LIMITS = {
+  engine: [3_800_000, 7_000_000],
+  palimpsest: [380_000, 1_460_000],
+  cli: [250_000, 700_000],
+  mcp: [20_000, 50_000],
+  pi: [20_000, 50_000],
+};
 
 /** Files that the manifest of a package names, relative to its folder. */
 function namedFiles({ main, types, bin, exports }) {

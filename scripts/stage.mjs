@@ -2,7 +2,7 @@
 //   node scripts/stage.mjs OUT [FOLDER WITH ENGINES] [--all] [--programs]
 // The manifest in the work tree cannot be published as it is. It names no platform packages, because `npm ci` refuses a lockfile
 // with packages that the registry does not have yet, in a fresh clone or after a version bump. `--all` requires every platform, and
-// `--programs` writes OUT/cli and OUT/mcp, the command line and the MCP server, too.
+// `--programs` writes OUT/cli, OUT/mcp and the other packages of packages/, too.
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
 import { stagePackage, stagePlatforms, stagePrograms } from './staging.mjs';

@@ -75,10 +75,10 @@ export function stagePackage(out, platform) {
   stage(join(out, 'palimpsest'), manifest, [root]);
 }
 
-/** The packages with programs, each after those that it depends on. */
-export const PROGRAMS = ['cli', 'mcp'];
+/** The packages beside the library, each after those that it depends on. */
+export const PROGRAMS = ['cli', 'mcp', 'pi'];
 
-/** Writes OUT/cli, the command line, and OUT/mcp, the MCP server. They depend on what lies in the clone by its version. */
+/** Writes OUT/cli, OUT/mcp and so on. They depend on what lies in the clone by its version. */
 export function stagePrograms(out) {
   for (const name of PROGRAMS) {
     const folder = join(root, 'packages', name);

@@ -36,6 +36,9 @@ import type { Choice } from './conversations.js';
 import type { EndpointSettings } from './endpoint-options.js';
 import type { IntegrationSettings } from './options.js';
 
+/** Most tokens of a window that nobody chose for this: a larger one takes more than is worth its cost. */
+const MOST = 200_000;
+
 /** The options of all integrations: those that they share, and those that some have beside them. */
 type Options = IntegrationSettings & Pick<EndpointSettings, 'maxBytes' | 'maxMessages'> & { shadow?: ShadowOptions | null | undefined };
 
@@ -49,6 +52,8 @@ export interface Request<Message extends object = object> {
   /** the model's name */
   model?: unknown;
   maxOutputTokens?: number | null | undefined;
+  /** the model's window, where the caller of the integration has a figure of its own: it stands for that of a model that is not known, and for a larger one */
+  window?: number | undefined;
   /** what the provider is told of compacting by itself: see {@link compactThresholdIn} */
   contextManagement?: unknown;
   /** the model thinks by a fixed budget, so that the open turn must keep its thinking */
@@ -318,7 +323,7 @@ export class Integration {
 
   /** The options of the session for a request. */
   #settings(request: Request): SessionSettings {
-    const { system, tools, model, maxOutputTokens, contextManagement, hasBudget } = request;
+    const { system, tools, model, maxOutputTokens, window, contextManagement, hasBudget } = request;
     const own = this.#options;
     const settings = { ...this.#ofSession };
     // A request that says nothing of the system prompt has the note alone.
@@ -334,7 +339,9 @@ export class Integration {
     const known = modelOf(settings, `${this.#caller}: options`);
     if (own.limit != null) return settings;
     settings.maxOutputTokens = own.maxOutputTokens ?? maxOutputTokens;
-    if (own.window != null || known?.window !== undefined) return settings;
+    const least = Math.min(known?.window ?? Infinity, window ?? Infinity);
+    if (own.window == null && window !== undefined && least === window) settings.window = Math.min(window, MOST);
+    if (own.window != null || least < Infinity) return settings;
     const name = own.model ?? model;
     const missing =
       typeof name === 'string'

@@ -3,9 +3,9 @@ import { firstOf, SHAPES } from '../providers/request.js';
 import { withNote, withNoteIn } from './note.js';
 import { isOwn } from './recall.js';
 import { trialOf } from './shadowing.js';
-import type { Shadow } from '../../index.js';
+import type { Session, Shadow } from '../../index.js';
 import type { Shape } from '../providers/request.js';
-import type { Integration, RequestPort, Turn } from './core.js';
+import type { Integration, Request, RequestPort, Turn } from './core.js';
 import type { Trial } from './shadowing.js';
 import type { Usage } from './streams.js';
 
@@ -18,6 +18,8 @@ export interface Chosen extends Pick<Turn, 'observe' | 'called' | 'look'> {
   request?: Whole | undefined;
   /** a session chose its messages */
   isChosen: boolean;
+  /** so that it is within the limit */
+  isFitting: boolean;
   /** that one, unless it is switched off */
   session?: Turn['session'] | undefined;
   /** takes the answer, if it shall be compared with those to the whole request */
@@ -44,6 +46,10 @@ interface Chooser {
   /** compares answers to requests that were cut, if the caller wants it */
   shadow?: Shadow | undefined;
   isMarkable?: boolean;
+  /** the model's window, as the caller knows it */
+  window?: number | undefined;
+  /** returns the session of a request where the caller knows it: see {@link Request} */
+  use?: (request: Request) => Session | undefined;
 }
 
 /**
@@ -53,18 +59,29 @@ interface Chooser {
  * @param params what the caller's functions get
  */
 export async function choose(
-  { integration, format, shadow, isMarkable }: Chooser,
+  { integration, format, shadow, isMarkable, window, use }: Chooser,
   whole: () => Whole | undefined,
   params: unknown,
 ): Promise<Chosen> {
   const shape = SHAPES[format];
   const read = () => {
     const request = readRequest(whole(), shape, integration.note);
-    return request && { ...request, isMarkable };
+    if (request === undefined) return undefined;
+    const known = { ...request, isMarkable, window };
+    return { ...known, use: use && (() => use(known)) };
   };
   const { sent, step, session, observe, called, look } = await integration.turn(read, params);
   const trial = shadow && step && sent && look(() => trialOf(shadow, step, sent.asked, shape));
-  return { request: sent?.request, isChosen: step !== undefined, session: sent && session, observe, called, look, trial };
+  return {
+    request: sent?.request,
+    isChosen: step !== undefined,
+    isFitting: sent !== undefined && step?.fits === true,
+    session: sent && session,
+    observe,
+    called,
+    look,
+    trial,
+  };
 }
 
 /**
@@ -86,6 +103,7 @@ function readRequest(
   const declared: unknown[] = shape.tools.flatMap((path) => firstOf(noted, [path])?.value ?? []);
   return {
     messages,
+    format,
     system: firstOf(noted, shape.system)?.value,
     tools: declared.length > 0 ? declared : undefined,
     model: noted.model,
