@@ -18,6 +18,7 @@ const pages = [
   'lib',
   'packages/cli',
   'packages/mcp',
+  'packages/opencode',
   'packages/pi',
 ].flatMap((folder) =>
   readdirSync(join(root, folder))

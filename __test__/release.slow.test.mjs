@@ -30,7 +30,7 @@ before(() => {
 
 test('engines are published before the package that asks for them, and programs last', () => {
   const names = staged.map(({ manifest }) => manifest.name);
-  const last = ['palimpsest', '@palimpsest/cli', '@palimpsest/mcp', '@palimpsest/pi'];
+  const last = ['palimpsest', '@palimpsest/cli', '@palimpsest/mcp', '@palimpsest/opencode', '@palimpsest/pi'];
   assert.deepEqual(names.slice(-last.length), last);
   const first = names.slice(0, -last.length);
   assert.ok(first.length >= 1 && first.every((name) => name.startsWith('@palimpsest/engine-')), names.join());
@@ -108,6 +108,7 @@ test('every place that names another version is found', () => {
     'lib/native.ts',
     'packages/cli/package.json',
     'packages/mcp/package.json',
+    'packages/opencode/package.json',
     'packages/pi/package.json',
     'sbom.cdx.json',
     'npm/linux-x64-gnu/package.json',

@@ -76,7 +76,7 @@ export function stagePackage(out, platform) {
 }
 
 /** The packages beside the library, each after those that it depends on. */
-export const PROGRAMS = ['cli', 'mcp', 'pi'];
+export const PROGRAMS = ['cli', 'mcp', 'opencode', 'pi'];
 
 /** Writes OUT/cli, OUT/mcp and so on. They depend on what lies in the clone by its version. */
 export function stagePrograms(out) {

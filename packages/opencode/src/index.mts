@@ -1,0 +1,159 @@
+// A plugin of opencode: a session chooses what each request sends, in place of opencode's compaction.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createHarness } from 'palimpsest/internal';
+import type { Harness, HarnessSettings } from 'palimpsest/internal';
+import type { Answered, Plugin } from './opencode.mjs';
+
+/** Options of the plugin: those of `createSession` but its store and its functions, as opencode's configuration is JSON. */
+export type OpencodeOptions = HarnessSettings;
+
+/** Formats of requests by the package that opencode sends them with. Others go out as they are, and opencode compacts them as ever. */
+const FORMATS: Partial<Record<string, 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini'>> = {
+  '@ai-sdk/anthropic': 'anthropic',
+  '@ai-sdk/openai': 'openai-responses',
+  '@ai-sdk/azure': 'openai-responses',
+  '@ai-sdk/google': 'gemini',
+  '@ai-sdk/openai-compatible': 'openai-chat',
+  '@ai-sdk/deepinfra': 'openai-chat',
+  '@ai-sdk/cerebras': 'openai-chat',
+  '@ai-sdk/groq': 'openai-chat',
+  '@ai-sdk/togetherai': 'openai-chat',
+  '@ai-sdk/xai': 'openai-chat',
+  '@openrouter/ai-sdk-provider': 'openai-chat',
+};
+
+/** Names the conversation of a request, between the hook that knows it and the request itself. It is not sent. */
+const HEADER = 'x-palimpsest-conversation';
+/** Agents of opencode's own that go on with no conversation. */
+const APART = new Set(['title', 'summary', 'compaction']);
+/** Share of the window that requests may take. opencode compacts when a request and its answer leave no room for a next one. */
+const SHARE = 0.9;
+/** Maximum number of conversations that are remembered. */
+const MOST = 100;
+
+/** A conversation of opencode's. */
+interface Conversation {
+  harness: Harness;
+  format: NonNullable<(typeof FORMATS)[string]>;
+  window: number;
+  /** When its last request was chosen, in ms. */
+  chosen: number;
+  /** Requests of the session when its state was written last. */
+  written: number;
+}
+
+/** opencode's data, beside which the states lie. */
+const FOLDER = join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'opencode', 'palimpsest');
+
+/**
+ * The plugin. opencode hands its hooks messages of its own, without system prompt and tools. So requests are read as they go out: the global `fetch`
+ * looks for those that a hook has named, and hands on all others untouched.
+ *
+ * @throws {TypeError | RangeError} an option is wrong
+ */
+const palimpsest: Plugin = async (_input, options) => {
+  const settings = { recall: { limit: 3000 }, warn: false, ...options };
+  // Wrong options are said when opencode starts.
+  createHarness('palimpsest', settings);
+  const all = new Map<string, Conversation>();
+
+  const open = (id: string): Conversation => {
+    const known = all.get(id);
+    const harness = known?.harness ?? createHarness('palimpsest', settings);
+    if (known === undefined) harness.open(savedOf(id));
+    const conversation = known ?? { harness, format: 'openai-chat', window: 0, chosen: 0, written: 0 };
+    all.delete(id);
+    all.set(id, conversation);
+    if (all.size > MOST) all.delete(all.keys().next().value as string);
+    return conversation;
+  };
+  const save = (id: string, conversation: Conversation) => {
+    const { session } = conversation.harness;
+    const { requests } = session?.report ?? { requests: 0 };
+    if (requests === conversation.written) return;
+    conversation.written = requests;
+    mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
+    writeFileSync(fileOf(id), JSON.stringify(session), { mode: 0o600 });
+  };
+  const choose = async (id: string, body: string) => {
+    const conversation = open(id);
+    const { harness, format, window } = conversation;
+    const epochs = epochsOf(harness);
+    const request = await harness.choose(JSON.parse(body), { format, window });
+    conversation.chosen = Date.now();
+    // Between epochs, requests follow from the state of the last one and the history.
+    if (epochsOf(harness) > epochs) save(id, conversation);
+    return JSON.stringify(request);
+  };
+  const undo = watch(choose);
+
+  return {
+    config: async (config: { compaction?: object }) => {
+      // What it clears of old results is cleared in the history, and so changes what the cache has.
+      config.compaction = { prune: false, ...config.compaction };
+    },
+    'chat.headers': async ({ sessionID, agent, model }, { headers }) => {
+      const format = FORMATS[model.api.npm];
+      if (format === undefined || APART.has(agent)) return;
+      Object.assign(open(sessionID), { format, window: Math.floor(SHARE * model.limit.context) });
+      headers[HEADER] = sessionID;
+    },
+    event: async ({ event: { type, properties } }) => {
+      const { info } = properties as { info?: Answered };
+      const id = type === 'session.deleted' ? (info as { id?: string } | undefined)?.id : info?.sessionID;
+      const conversation = all.get(id ?? '');
+      if (type === 'session.deleted' && id !== undefined) {
+        all.delete(id);
+        rmSync(fileOf(id), { force: true });
+      }
+      if (type !== 'message.updated' || conversation === undefined || info?.role !== 'assistant') return;
+      // An answer of before the last request says nothing of it.
+      if ((info.time.completed ?? 0) >= conversation.chosen) conversation.harness.observe(usageFor(info.tokens, conversation.format));
+    },
+    dispose: async () => {
+      undo();
+      for (const [id, conversation] of all) save(id, conversation);
+    },
+  };
+};
+
+export default palimpsest;
+
+/** Hands the bodies of named requests to a function, which returns the one to send. Returns what ends that. */
+function watch(choose: (id: string, body: string) => Promise<string>) {
+  const before = globalThis.fetch;
+  const watched = async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    const id = headers.get(HEADER);
+    if (id === null) return before(input, init);
+    headers.delete(HEADER);
+    const body = typeof init?.body === 'string' ? await choose(id, init.body) : init?.body;
+    return before(input, { ...init, headers, ...(body !== undefined && { body }) });
+  };
+  globalThis.fetch = Object.assign(watched, before);
+  return () => {
+    if (globalThis.fetch === watched) globalThis.fetch = before;
+  };
+}
+
+/** Ids are opencode's own: letters, digits and underscores. */
+const fileOf = (id: string) => join(FOLDER, `${id.replace(/\W/g, '')}.json`);
+
+/** The state of a conversation; undefined where there is none that can be read. */
+function savedOf(id: string) {
+  try {
+    return JSON.parse(readFileSync(fileOf(id), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const epochsOf = ({ session }: Harness) => Object.values(session?.report.epochs ?? {}).reduce((sum, count) => sum + count, 0);
+
+function usageFor({ input, output, cache: { read, write } }: Answered['tokens'], format: Conversation['format']) {
+  if (format === 'anthropic')
+    return { input_tokens: input, cache_read_input_tokens: read, cache_creation_input_tokens: write, output_tokens: output };
+  return { input_tokens: input + read + write, input_tokens_details: { cached_tokens: read }, output_tokens: output };
+}
