@@ -1088,13 +1088,14 @@ export interface SessionMistake {
   /**
    * - `history-is-request`: the history is what `next` returned, so what was cut is lost.
    * - `alternating`: the session has the histories of several conversations in turn.
+   * - `compacted`: something else makes the history smaller, such as a framework that puts a summary in place of older messages.
    * - `new-session`: each request of a conversation has a new session.
    * - `cut-last-words`: what the user said last had to be cut.
    * - `lost-rules`: standing instructions or what the user said must be done did not all fit; `report.lost` of the step says which.
    * - `lost-pins`: pins did not all fit; `report.pins` of the step says which.
    * - `no-room`: tools and instructions leave less of the limit than a session needs.
    */
-  kind: 'history-is-request' | 'alternating' | 'new-session' | 'cut-last-words' | 'lost-rules' | 'lost-pins' | 'no-room';
+  kind: 'history-is-request' | 'alternating' | 'compacted' | 'new-session' | 'cut-last-words' | 'lost-rules' | 'lost-pins' | 'no-room';
   /** The first request in which it was seen, from 1. */
   request: number;
   /** What is wrong, and what to do. */

@@ -110,3 +110,59 @@ test('none of it is what a caller may do', () => {
     assert.equal(session.report.prefix, undefined, JSON.stringify({ SEED, round, prefix: session.report.prefix }));
   }
 });
+
+/** A conversation of requests in which something else compacts: `make` returns what it leaves of a history that is too long. */
+function compacting(make, seed) {
+  const session = createSession({ ...OPTIONS, limit: 1e6 });
+  let history = [];
+  for (const message of conversation(seed, 20)) {
+    history.push(message);
+    if (history.length === 18) history = make(history);
+    if (message.role === 'user') session.next(history);
+  }
+  return session;
+}
+const summary = { role: 'user', content: 'Summary of the conversation so far: it went well.' };
+
+test('a framework puts a summary in place of what the session knew, or drops it', () => {
+  const ways = {
+    'a summary, and the newest messages': (history) => [history[0], summary, ...history.slice(-6)],
+    'a summary behind the task': (history) => [
+      ...history.slice(0, 2),
+      summary,
+      { role: 'assistant', content: 'Yes.' },
+      ...history.slice(-7),
+    ],
+    'no summary': (history) => [history[0], ...history.slice(-8)],
+  };
+  let seed = 50;
+  for (const [way, make] of Object.entries(ways)) {
+    const session = compacting(make, seed++);
+    assert.deepEqual(kinds(session), ['compacted'], way);
+    const [{ text, request }] = session.report.mistakes;
+    assert.match(text, /^the history lacks \d+ messages that the session knew, and has [012] in their place/);
+    // Of 18 messages, the system's first, the last one is the user's ninth.
+    assert.equal(request, 9);
+  }
+});
+
+test('what a user does to a conversation is no compaction', () => {
+  const random = new Random(SEED);
+  const edits = {
+    'takes back what was said, and says it again': (history) => {
+      const end = random.integer(1, history.length - 1);
+      return [...history.slice(0, end), history.at(-1)];
+    },
+    'edits a message': (history) =>
+      history.with(random.integer(0, history.length - 1), { role: 'user', content: `No: ${random.integer(0, 1e6)}` }),
+    'inserts one': (history) => history.toSpliced(random.integer(0, history.length), 0, { role: 'user', content: 'By the way.' }),
+    'removes a question and its answer': (history) => history.toSpliced(random.integer(1, history.length - 3), 2),
+    'begins anew': (history) => [history[0], { role: 'user', content: `Something else: ${random.integer(0, 1e6)}` }],
+  };
+  for (let round = 0; round < 20; round++) {
+    for (const [what, edit] of Object.entries(edits)) {
+      const session = compacting(edit, 60 + round);
+      assert.ok(!kinds(session).includes('compacted'), `${what}: ${session.report.mistakes?.[0].text}`);
+    }
+  }
+});

@@ -13,6 +13,10 @@ const STEP = 1000;
 const OPENING = 2;
 /** Number of sessions that have to begin in the middle of one conversation, one after another. */
 const TOO_MANY = 2;
+/** Compaction takes out so many messages at least, puts at most half as many in their place, and leaves so many of the newest. */
+const COMPACTED = { gone: 4, left: 2 };
+/** Number of messages behind the instructions that it may leave before what it puts there. */
+const LEFT = 4;
 /** Maximum number of conversations that are remembered, in a session and in the process. */
 const REMEMBERED = { replaced: 16, begun: 1000 };
 
@@ -82,7 +86,24 @@ export class Mistakes {
         request,
         'the history is what next() returned before. Keep the complete history, and pass that: what is cut can only come back from there',
       );
+    else this.#compacted(before.history, history, start, request);
     if (start <= before.history.lead) this.#alternating(before.history, history, request);
+  }
+
+  /** Something else has made the history smaller: the newest messages are those that the session knew, and before them some are gone. */
+  #compacted(before: History, history: History, start: number, request: number) {
+    if (this.#found.has('compacted') || start > before.lead + LEFT) return;
+    let old = before.length - 1;
+    let now = history.lastIndexOf(before.entries[old], start);
+    if (now < start) return;
+    for (; old >= start && now >= start && before.print(old) === history.print(now); old--) now--;
+    const [gone, put] = [old - start + 1, now - start + 1];
+    if (gone < COMPACTED.gone || put > gone / 2 || before.length - 1 - old < COMPACTED.left) return;
+    this.#say(
+      'compacted',
+      request,
+      `the history lacks ${counted(gone, 'message')} that the session knew, and has ${put} in their place: something compacts it before the session does. Switch that off: what is gone can't come back, and each time the cached prefix breaks`,
+    );
   }
 
   /** Sessions that come to a conversation in the middle, and are left after one request. */
