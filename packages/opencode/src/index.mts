@@ -9,8 +9,10 @@ import type { Answered, Plugin } from './opencode.mjs';
 /** Options of the plugin: those of `createSession` but its store and its functions, as opencode's configuration is JSON. */
 export type OpencodeOptions = HarnessSettings;
 
+type Format = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
+
 /** Formats of requests by the package that opencode sends them with. Others go out as they are, and opencode compacts them as ever. */
-const FORMATS: Partial<Record<string, 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini'>> = {
+const FORMATS: Partial<Record<string, Format>> = {
   '@ai-sdk/anthropic': 'anthropic',
   '@ai-sdk/openai': 'openai-responses',
   '@ai-sdk/azure': 'openai-responses',
@@ -36,7 +38,7 @@ const MOST = 100;
 /** A conversation of opencode's. */
 interface Conversation {
   harness: Harness;
-  format: NonNullable<(typeof FORMATS)[string]>;
+  format: Format;
   window: number;
   /** When its last request was chosen, in ms. */
   chosen: number;
@@ -53,32 +55,39 @@ const FOLDER = join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share')
  *
  * @throws {TypeError | RangeError} an option is wrong
  */
-const palimpsest: Plugin = async (_input, options) => {
-  const settings = { recall: { limit: 3000 }, warn: false, ...options };
+const palimpsest: Plugin = async ({ client }, options) => {
+  // What Node.js writes of a warning would stand in the middle of opencode's screen.
+  const tell = (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    client?.app?.log({ body: { service: 'palimpsest', level: 'warn', message } })?.catch(() => {});
+  };
+  const settings = { recall: { limit: 3000 }, warn: false, onError: tell, ...options };
   // Wrong options are said when opencode starts.
   createHarness('palimpsest', settings);
+  /** From the least to the most recently used. opencode has a plugin for each directory, each with conversations of its own. */
   const all = new Map<string, Conversation>();
 
-  const open = (id: string): Conversation => {
+  const name = (id: string, format: Format, window: number) => {
     const known = all.get(id);
     const harness = known?.harness ?? createHarness('palimpsest', settings);
     if (known === undefined) harness.open(savedOf(id));
-    const conversation = known ?? { harness, format: 'openai-chat', window: 0, chosen: 0, written: 0 };
     all.delete(id);
-    all.set(id, conversation);
+    all.set(id, { chosen: 0, written: 0, ...known, harness, format, window });
     if (all.size > MOST) all.delete(all.keys().next().value as string);
-    return conversation;
   };
   const save = (id: string, conversation: Conversation) => {
     const { session } = conversation.harness;
     const { requests } = session?.report ?? { requests: 0 };
     if (requests === conversation.written) return;
-    conversation.written = requests;
-    mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
-    writeFileSync(fileOf(id), JSON.stringify(session), { mode: 0o600 });
+    try {
+      mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
+      writeFileSync(fileOf(id), JSON.stringify(session), { mode: 0o600 });
+      conversation.written = requests;
+    } catch (error) {
+      tell(error);
+    }
   };
-  const choose = async (id: string, body: string) => {
-    const conversation = open(id);
+  const choose = async (id: string, conversation: Conversation, body: string) => {
     const { harness, format, window } = conversation;
     const epochs = epochsOf(harness);
     const request = await harness.choose(JSON.parse(body), { format, window });
@@ -87,7 +96,10 @@ const palimpsest: Plugin = async (_input, options) => {
     if (epochsOf(harness) > epochs) save(id, conversation);
     return JSON.stringify(request);
   };
-  const undo = watch(choose);
+  const undo = watch((id) => {
+    const conversation = all.get(id);
+    return conversation && ((body) => choose(id, conversation, body));
+  });
 
   return {
     config: async (config: { compaction?: object }) => {
@@ -97,40 +109,45 @@ const palimpsest: Plugin = async (_input, options) => {
     'chat.headers': async ({ sessionID, agent, model }, { headers }) => {
       const format = FORMATS[model.api.npm];
       if (format === undefined || APART.has(agent)) return;
-      Object.assign(open(sessionID), { format, window: Math.floor(SHARE * model.limit.context) });
+      name(sessionID, format, Math.floor(SHARE * model.limit.context));
       headers[HEADER] = sessionID;
     },
     event: async ({ event: { type, properties } }) => {
-      const { info } = properties as { info?: Answered };
-      const id = type === 'session.deleted' ? (info as { id?: string } | undefined)?.id : info?.sessionID;
-      const conversation = all.get(id ?? '');
-      if (type === 'session.deleted' && id !== undefined) {
-        all.delete(id);
-        rmSync(fileOf(id), { force: true });
+      const { info } = properties as { info?: Answered & { id?: string } };
+      if (type === 'session.deleted' && info?.id !== undefined) {
+        all.delete(info.id);
+        rmSync(fileOf(info.id), { force: true });
       }
-      if (type !== 'message.updated' || conversation === undefined || info?.role !== 'assistant') return;
+      const conversation = type === 'message.updated' && info?.role === 'assistant' ? all.get(info.sessionID) : undefined;
       // An answer of before the last request says nothing of it.
-      if ((info.time.completed ?? 0) >= conversation.chosen) conversation.harness.observe(usageFor(info.tokens, conversation.format));
+      if (conversation === undefined || !((info?.time.completed ?? 0) >= conversation.chosen)) return;
+      conversation.harness.observe(usageFor((info as Answered).tokens, conversation.format));
     },
     dispose: async () => {
       undo();
       for (const [id, conversation] of all) save(id, conversation);
+      all.clear();
     },
   };
 };
 
 export default palimpsest;
 
-/** Hands the bodies of named requests to a function, which returns the one to send. Returns what ends that. */
-function watch(choose: (id: string, body: string) => Promise<string>) {
+/**
+ * Hands the bodies of named requests to a function, which returns the one to send.
+ *
+ * @param chooserOf returns that function by the name; undefined for a request of somebody else's
+ * @returns what ends it
+ */
+function watch(chooserOf: (id: string) => ((body: string) => Promise<string>) | undefined) {
   const before = globalThis.fetch;
   const watched = async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
-    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
-    const id = headers.get(HEADER);
-    if (id === null) return before(input, init);
+    const headers = new Headers(init?.headers);
+    const choose = chooserOf(headers.get(HEADER) ?? '');
+    if (choose === undefined) return before(input, init);
     headers.delete(HEADER);
-    const body = typeof init?.body === 'string' ? await choose(id, init.body) : init?.body;
-    return before(input, { ...init, headers, ...(body !== undefined && { body }) });
+    const body = typeof init?.body === 'string' ? { body: await choose(init.body) } : {};
+    return before(input, { ...init, headers, ...body });
   };
   globalThis.fetch = Object.assign(watched, before);
   return () => {

@@ -1,6 +1,10 @@
 // What the plugin uses of opencode's interface, as `Plugin` of @opencode-ai/plugin declares it.
 
-export type Plugin = (input: object, options?: Record<string, unknown>) => Promise<Hooks>;
+export type Plugin = (input: Input, options?: Record<string, unknown>) => Promise<Hooks>;
+
+export interface Input {
+  client?: { app?: { log(entry: { body: { service: string; level: 'warn'; message: string } }): Promise<unknown> } };
+}
 
 export interface Hooks {
   dispose: () => Promise<void>;
