@@ -123,7 +123,7 @@ const without = (name) => !existsSync(join(root, 'node_modules', name)) && `${na
 for (const chat of Object.keys(CHATS)) {
   test(`deepagents, ${chat}: the agent and its sub-agents`, { skip: without('deepagents') }, async (t) => {
     const { agentOf } = await program('deepagents');
-    const { createDeepAgent, registerHarnessProfile } = await import('deepagents');
+    const { createDeepAgent } = await import('deepagents');
     const names = { read: 'read_it', search: 'search_it', run: 'run_it', edit: 'edit_it' };
     const optionsOf = ({ url }) => {
       const tools = langchainTools(names);
@@ -134,10 +134,9 @@ for (const chat of Object.keys(CHATS)) {
       return { model, tools, systemPrompt: `${SYSTEM} [conversation main]`, subagents: [part] };
     };
     const settings = { names, delegates: true };
+    // First, because what the program registers holds for the process.
     const theirs = await played(t, (provider) => createDeepAgent(optionsOf(provider)).invoke(asked), settings);
     const ours = await played(t, (provider) => agentOf(chat, optionsOf(provider), LIMIT).invoke(asked), settings);
-    // What is registered holds for the process, and can only be added to.
-    registerHarnessProfile(chat, { excludedMiddleware: [], extraMiddleware: [] });
     check(t, ours, theirs, { steps: STEPS + PART });
     assert.ok(Math.max(...theirs.requests.map(({ tokens }) => tokens)) > THRESHOLD);
   });
