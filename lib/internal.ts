@@ -145,8 +145,13 @@ export interface Harness {
     body: Record<string, unknown>,
     beside: { format: keyof typeof REQUESTS; window?: number | undefined },
   ): Promise<Record<string, unknown>>;
-  /** Takes the usage of the answer to the last request, once; never throws. */
-  observe(usage: object): void;
+  /** Takes what the provider counted of the last request, once; never throws. `input` is without what was read from the cache or written to it. */
+  observe(usage: { input: number; output: number; read: number; write: number }): void;
+  /**
+   * Returns the state where it has to be written: behind a request that cut, because later ones follow from that and the history; and, with `isEnd`, where
+   * there was any request since. Undefined otherwise.
+   */
+  state(isEnd?: boolean): SavedSession | undefined;
   /** The tool with which the model looks up what was cut from the conversation. Create it before the first request. */
   recallTool(): { name: string; description: string; parameters: object; execute: (input: unknown) => string };
 }

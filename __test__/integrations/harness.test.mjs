@@ -103,12 +103,38 @@ test('what is switched off, or kept by the provider, goes out as it came', async
 
 test('the usage of the last request is observed once', async () => {
   const harness = createHarness('test', { limit: 6000, onError: failing });
-  harness.observe({ input_tokens: 5, output_tokens: 1 });
+  harness.observe({ input: 5, output: 1, read: 0, write: 0 });
   const requests = requestsOf(2);
   await sent(harness, requests);
-  harness.observe({ input_tokens: 900, cache_read_input_tokens: 100, cache_creation_input_tokens: 0, output_tokens: 1 });
-  harness.observe({ input_tokens: 1, cache_read_input_tokens: 1, cache_creation_input_tokens: 0, output_tokens: 1 });
+  harness.observe({ input: 700, output: 1, read: 100, write: 200 });
+  harness.observe({ input: 1, output: 1, read: 1, write: 0 });
   assert.equal(harness.session.report.cache.last.input, 1000);
+});
+
+test('the state is to be written behind each cut and at the end, and not again', async () => {
+  const cutsOf = ({ session }) => Object.values(session?.report.epochs ?? {}).reduce((sum, count) => sum + count, 0);
+  const requests = requestsOf(32);
+  const harness = createHarness('test', { limit: 6000, onError: failing });
+  assert.equal(harness.state(true), undefined);
+  let [written, cuts] = [0, 0];
+  for (const request of requests.slice(0, 31)) {
+    await sent(harness, [request]);
+    const isCut = cutsOf(harness) > cuts;
+    cuts = cutsOf(harness);
+    assert.equal(harness.state() !== undefined, isCut);
+    written += isCut ? 1 : 0;
+  }
+  assert.ok(written >= 2);
+  harness.state(true);
+  assert.equal(harness.state(true), undefined);
+  // Another process has nothing to write before it makes a request, nor because of the cuts of the last one.
+  const next = createHarness('test', { limit: 6000, onError: failing });
+  next.open(JSON.parse(JSON.stringify(harness.session)));
+  assert.equal(next.state(true), undefined);
+  await sent(next, requests.slice(31));
+  assert.equal(next.state() !== undefined, cutsOf(next) > cuts);
+  next.state(true);
+  assert.equal(next.state(true), undefined);
 });
 
 test('the model looks up what was cut, and an option that is wrong is refused', async () => {

@@ -15,8 +15,10 @@ export class HarnessSessions {
   /** What the session was made for. */
   #settings: string | undefined;
   #saved: SavedSession | undefined;
-  #last: Pick<Turn, 'observe'> | undefined;
+  #last: (Pick<Turn, 'observe'> & { format: WholeFormat }) | undefined;
   #isFitting = false;
+  /** What the state had that was written last. */
+  #written = { requests: 0, epochs: 0 };
 
   constructor(caller: string, options?: object | null) {
     this.#integration = new Integration(caller, { ...options, conversations: 1 });
@@ -34,18 +36,31 @@ export class HarnessSessions {
     this.#saved = saved;
     this.#session = this.#settings = this.#last = undefined;
     this.#isFitting = false;
+    this.#written = { requests: 0, epochs: 0 };
   }
 
   async choose(body: Whole, { format, window }: { format: WholeFormat; window?: number | undefined }): Promise<Whole> {
     const use = (request: Request) => this.#use(request);
     const chosen = await choose({ integration: this.#integration, format, window, use }, () => body, body);
-    this.#last = chosen;
+    this.#last = { observe: chosen.observe, format };
     this.#isFitting = chosen.isFitting;
     return chosen.request ?? body;
   }
 
-  observe(usage: object): void {
+  observe({ input, output, read, write }: { input: number; output: number; read: number; write: number }): void {
+    // Only Anthropic's usage has what was written, and the input without the cache.
+    const usage =
+      this.#last?.format === 'anthropic'
+        ? { input_tokens: input, cache_read_input_tokens: read, cache_creation_input_tokens: write, output_tokens: output }
+        : { input_tokens: input + read + write, input_tokens_details: { cached_tokens: read }, output_tokens: output };
     this.#last?.observe(usage);
+  }
+
+  state(isEnd: boolean = false): SavedSession | undefined {
+    const now = countsOf(this.#session);
+    if (now.requests === this.#written.requests || (!isEnd && now.epochs === this.#written.epochs)) return undefined;
+    this.#written = now;
+    return this.#session?.toJSON();
   }
 
   recallTool() {
@@ -62,8 +77,10 @@ export class HarnessSessions {
     const { messages: _messages, maxOutputTokens: _output, ...settings } = request;
     const name = JSON.stringify(settings);
     if (this.#session !== undefined && name === this.#settings) return this.#session;
+    const isFirst = this.#session === undefined;
     this.#session = this.#resumed(request, this.#session?.toJSON() ?? this.#saved);
     this.#settings = name;
+    if (isFirst) this.#written = countsOf(this.#session);
     return this.#session;
   }
 
@@ -76,4 +93,10 @@ export class HarnessSessions {
       return this.#integration.create(request);
     }
   }
+}
+
+/** Numbers of a session's requests and epochs. */
+function countsOf(session: Session | undefined) {
+  const { requests, epochs } = session?.report ?? { requests: 0, epochs: {} };
+  return { requests, epochs: Object.values(epochs).reduce((sum, count) => sum + count, 0) };
 }

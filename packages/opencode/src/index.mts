@@ -42,8 +42,6 @@ interface Conversation {
   window: number;
   /** When its last request was chosen, in ms. */
   chosen: number;
-  /** Requests of the session when its state was written last. */
-  written: number;
 }
 
 /** opencode's data, beside which the states lie. */
@@ -72,28 +70,24 @@ const palimpsest: Plugin = async ({ client }, options) => {
     const harness = known?.harness ?? createHarness('palimpsest', settings);
     if (known === undefined) harness.open(savedOf(id));
     all.delete(id);
-    all.set(id, { chosen: 0, written: 0, ...known, harness, format, window });
+    all.set(id, { harness, format, window, chosen: known?.chosen ?? 0 });
     if (all.size > MOST) all.delete(all.keys().next().value as string);
   };
-  const save = (id: string, conversation: Conversation) => {
-    const { session } = conversation.harness;
-    const { requests } = session?.report ?? { requests: 0 };
-    if (requests === conversation.written) return;
+  const save = (id: string, { harness }: Conversation, isEnd: boolean) => {
+    const state = harness.state(isEnd);
+    if (state === undefined) return;
     try {
       mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
-      writeFileSync(fileOf(id), JSON.stringify(session), { mode: 0o600 });
-      conversation.written = requests;
+      writeFileSync(fileOf(id), JSON.stringify(state), { mode: 0o600 });
     } catch (error) {
       tell(error);
     }
   };
   const choose = async (id: string, conversation: Conversation, body: string) => {
     const { harness, format, window } = conversation;
-    const epochs = epochsOf(harness);
     const request = await harness.choose(JSON.parse(body), { format, window });
     conversation.chosen = Date.now();
-    // Between epochs, requests follow from the state of the last one and the history.
-    if (epochsOf(harness) > epochs) save(id, conversation);
+    save(id, conversation, false);
     return JSON.stringify(request);
   };
   const undo = watch((id) => {
@@ -121,11 +115,12 @@ const palimpsest: Plugin = async ({ client }, options) => {
       const conversation = type === 'message.updated' && info?.role === 'assistant' ? all.get(info.sessionID) : undefined;
       // An answer of before the last request says nothing of it.
       if (conversation === undefined || !((info?.time.completed ?? 0) >= conversation.chosen)) return;
-      conversation.harness.observe(usageFor((info as Answered).tokens, conversation.format));
+      const { input, output, cache } = (info as Answered).tokens;
+      conversation.harness.observe({ input, output, ...cache });
     },
     dispose: async () => {
       undo();
-      for (const [id, conversation] of all) save(id, conversation);
+      for (const [id, conversation] of all) save(id, conversation, true);
       all.clear();
     },
   };
@@ -165,12 +160,4 @@ function savedOf(id: string) {
   } catch {
     return undefined;
   }
-}
-
-const epochsOf = ({ session }: Harness) => Object.values(session?.report.epochs ?? {}).reduce((sum, count) => sum + count, 0);
-
-function usageFor({ input, output, cache: { read, write } }: Answered['tokens'], format: Conversation['format']) {
-  if (format === 'anthropic')
-    return { input_tokens: input, cache_read_input_tokens: read, cache_creation_input_tokens: write, output_tokens: output };
-  return { input_tokens: input + read + write, input_tokens_details: { cached_tokens: read }, output_tokens: output };
 }

@@ -2,7 +2,7 @@
 import { createHarness } from 'palimpsest/internal';
 import type { SavedSession } from 'palimpsest';
 import type { HarnessSettings } from 'palimpsest/internal';
-import type { Context, Extension, Usage } from './pi.mjs';
+import type { Context, Extension } from './pi.mjs';
 
 /** Options of {@link palimpsest}: those of `createSession` but its store. pi gives the model, its window, the system prompt and the tools. */
 export type PiOptions = HarnessSettings;
@@ -46,9 +46,6 @@ export function palimpsest(options?: PiOptions | null): Extension {
     };
     let { harness, tool } = create({});
     const { name, description, parameters } = tool;
-    /** Requests of the session when its state was written last. */
-    let written = 0;
-
     pi.registerFlag(LIMIT, { type: 'string', description: 'palimpsest: most tokens of a request, such as 100000 or 100k' });
     pi.registerTool({
       name,
@@ -65,17 +62,13 @@ export function palimpsest(options?: PiOptions | null): Extension {
       },
     });
 
-    const save = () => {
-      const { session } = harness;
-      const { requests } = session?.report ?? { requests: 0 };
-      if (requests === written) return;
-      written = requests;
-      pi.appendEntry(ENTRY, session?.toJSON());
+    const save = (isEnd: boolean) => {
+      const state = harness.state(isEnd);
+      if (state !== undefined) pi.appendEntry(ENTRY, state);
     };
     const open = (_event: object, { sessionManager }: Context) => {
       const last = sessionManager.getBranch().findLast(({ type, customType }) => type === 'custom' && customType === ENTRY);
       harness.open(last?.data as SavedSession | undefined);
-      written = 0;
     };
 
     pi.on('session_start', (event, ctx) => {
@@ -88,21 +81,21 @@ export function palimpsest(options?: PiOptions | null): Extension {
       context = ctx;
       const format = formatOf(ctx);
       if (format === undefined) return undefined;
-      const epochs = epochsOf(harness.session?.report);
       const request = await harness.choose(payload as Record<string, unknown>, { format, window: ctx.model?.contextWindow });
-      // Between epochs, requests follow from the state of the last one and the history.
-      if (epochsOf(harness.session?.report) > epochs) save();
+      save(false);
       return request;
     });
-    pi.on('message_end', ({ message }, ctx) => {
-      if (message.role === 'assistant' && message.usage !== undefined) harness.observe(usageFor(message.usage, formatOf(ctx)));
+    pi.on('message_end', ({ message }) => {
+      if (message.role !== 'assistant' || message.usage === undefined) return;
+      const { input, output, cacheRead: read, cacheWrite: write } = message.usage;
+      harness.observe({ input, output, read, write });
     });
     pi.on('session_before_compact', ({ reason }, ctx) => {
       // The user's own /compact is obeyed, and so is what helps where a request was too long after all.
       const isNeedless = reason === 'threshold' && formatOf(ctx) !== undefined && (harness.session === undefined || harness.isFitting);
       return isNeedless ? { cancel: true } : undefined;
     });
-    pi.on('session_shutdown', save);
+    pi.on('session_shutdown', () => save(true));
   };
 }
 
@@ -111,16 +104,6 @@ export default palimpsest();
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const formatOf = ({ model }: Context) => (FORMATS as Partial<Record<string, (typeof FORMATS)[keyof typeof FORMATS]>>)[model?.api ?? ''];
-
-const epochsOf = (report: { epochs: Record<string, number> } | undefined) =>
-  Object.values(report?.epochs ?? {}).reduce((sum, count) => sum + count, 0);
-
-/** pi counts apart what was read from the cache and what was written to it. */
-function usageFor({ input, output, cacheRead, cacheWrite }: Usage, format: string | undefined) {
-  if (format === 'anthropic')
-    return { input_tokens: input, cache_read_input_tokens: cacheRead, cache_creation_input_tokens: cacheWrite, output_tokens: output };
-  return { input_tokens: input + cacheRead + cacheWrite, input_tokens_details: { cached_tokens: cacheRead }, output_tokens: output };
-}
 
 /** The tokens that a flag says; what is no number is refused as any other wrong limit. */
 function tokensOf(flag: string | boolean) {
