@@ -121,6 +121,25 @@ test("what doesn't fit the messages is not taken", () => {
   assert.equal(formatOf(messages, 'auto', hintsOf({ tools: PROVIDERS.anthropic.tools[0] })).name, 'gemini');
 });
 
+test('what begins with instructions is not Anthropic’s, whose API refuses it, whatever the tools are: requests begin with a user then', () => {
+  const turns = Array.from({ length: 6 }, (_, turn) => [
+    { role: 'user', content: `Why does it fail, ${turn}?` },
+    { role: 'assistant', content: [{ type: 'text', text: `The queue is full. ${'It drops what comes. '.repeat(40)}` }] },
+  ]);
+  const history = [{ role: 'system', content: 'You are a coding agent.' }, ...turns.flat(), user];
+  const tools = PROVIDERS.anthropic.tools[0];
+  assert.equal(formatOf(history, 'auto', hintsOf({ tools })).name, 'openai-chat');
+  for (const limit of [1, 20, 100, 300]) {
+    const { messages, report } = createSession({ limit, tools, warn: false }).next(history);
+    assert.equal(report.format, 'openai-chat');
+    assert.deepEqual(
+      messages.slice(0, 2).map(({ role }) => role),
+      ['system', 'user'],
+    );
+  }
+  assert.equal(formatOf(history, 'anthropic').name, 'anthropic');
+});
+
 test('a first turn is counted as all of its conversation, and results say the format', () => {
   const [first] = [{ role: 'user', content: 'Hello' }];
   const request = { tools: PROVIDERS.anthropic.tools[0], system: [{ type: 'text', text: 'Be kind.' }] };

@@ -63,7 +63,8 @@ const LOADED: Map<string, Format> = new Map();
  *
  * `'auto'` asks every format about every message (with bounded work for each) and drops a format that rejects one of them.
  * Of the remaining formats, the one that recognises a message for sure is taken. If no message is characteristic (plain texts
- * with roles read and write the same in each), it is the first one of the hints that fits, without one the first of the list above,
+ * with roles read and write the same in each), it is the first one of the hints that fits (never Anthropic for what begins with instructions), without one the
+ * first of the list above,
  * `openai-chat` as a rule.
  *
  * @param name a format's name, a format that the caller defined, or `'auto'`, the default; checked
@@ -211,7 +212,10 @@ export function detect(messages: readonly unknown[], hints: readonly string[]): 
   const sure = candidates.filter((format) => shows.has(format));
   if (sure.length === 1) return { format: formatNamed(sure[0].name), isShown: true };
   if (sure.length === 0) {
-    const hinted = hints.map((hint) => candidates.find(({ name }) => name === hint)).find((format) => format !== undefined);
+    // No history of Anthropic's begins with instructions, whatever hints at it: tools in its form, or a model behind a gateway.
+    const isInstructed = isObject(messages[0]) && messages[0].role === 'system';
+    const isMeant = (name: string, hint: string) => name === hint && !(isInstructed && name === 'anthropic');
+    const hinted = hints.map((hint) => candidates.find(({ name }) => isMeant(name, hint))).find((format) => format !== undefined);
     return { format: formatNamed((hinted ?? candidates[0]).name), isShown: false };
   }
   const found = sure.map((format) => `${format.name} (messages[${shows.get(format)}])`).join(' and ');
