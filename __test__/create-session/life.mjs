@@ -623,7 +623,9 @@ export class Life {
     const size = palimpsest.countTokens([{ role: 'user', content: json(values) }], { format: 'openai-chat' });
     // Something can be appended only to words of the user or a result that has any, and to what is sent of them: an epoch of a small limit may have cut all of it.
     const last = contentsOf(format, given.slice(-1)).filter(({ who, kind }) => (who === 'user' && kind === 'text') || kind === 'result');
-    const isSent = last.some(({ value }) => stringsIn(value).some((text) => text !== '' && all.includes(text.slice(0, 20))));
+    // What is appended to a result that is an object makes a text of all of it, which may take any number of tokens more.
+    const isText = ({ value }) => typeof value === 'string' || Array.isArray(value);
+    const isSent = last.filter(isText).some(({ value }) => stringsIn(value).some((text) => text !== '' && all.includes(text.slice(0, 20))));
     const isAsked = this.#unanswered(given) > 0 && isSent;
     const hasRoom = size + 16 * due.length < 0.9 * share && tokens.after + 2 * size < options.limit;
     // Images come back with the next epoch.
