@@ -339,7 +339,7 @@ function known(entry: Entry, message: object) {
 
 /**
  * Whether what is sent for an entry stands for an equal message, which is given now. The caller's current breakpoints are sent, and ids: lists of messages
- * are merged by those. Either object may have got others in place.
+ * are merged by those. Both objects may have been changed in place.
  */
 function isSentAs(entry: Entry, message: object) {
   if (entry.message === message) return true;

@@ -1,7 +1,7 @@
 /** Maximum number of entries that are copied when some are added. */
 const MOST = 64;
 
-/** A map that never changes: adding entries makes another one, which shares nearly all of them. */
+/** An immutable map: adding entries makes a new one, which shares nearly all entries with the old one. */
 export class Layered<Value> {
   readonly #base: ReadonlyMap<string, Value>;
   /** The newest entries, also in place of those of the base. */
@@ -17,7 +17,7 @@ export class Layered<Value> {
   }
 
   has(key: string): boolean {
-    return this.#newest.has(key) || this.#base.has(key);
+    return this.get(key) !== undefined;
   }
 
   keys(): string[] {

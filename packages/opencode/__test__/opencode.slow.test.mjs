@@ -1,9 +1,8 @@
 // opencode itself, headless, with the plugin and without it, against a provider on loopback that refuses what the real one refuses.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { STEPS, startPlay, withoutOpencode } from './support/play.mjs';
+import { assertTyped } from '../../../__test__/support/programs.mjs';
 
 const WINDOW = 64_000;
 /** Where opencode compacts by itself: it keeps room for an answer. */
@@ -76,21 +75,5 @@ test('an option that is wrong is said when opencode starts', { skip }, async (t)
 });
 
 test("the plugin is one by opencode's own declarations", { skip }, () => {
-  const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
-  const options = [
-    '--ignoreConfig',
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--target',
-    'es2022',
-    '--module',
-    'nodenext',
-    '--types',
-    'node',
-  ];
-  const { status, stdout } = spawnSync(process.execPath, [tsc, ...options, fileURLToPath(new URL('types.mts', import.meta.url))], {
-    encoding: 'utf8',
-  });
-  assert.equal(status, 0, stdout);
+  assertTyped(new URL('types.mts', import.meta.url));
 });

@@ -1,10 +1,9 @@
 // pi itself, headless, with the extension and without it, against a provider on loopback that refuses what the real one refuses.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { agentTools } from '../../../__test__/support/agents/index.mjs';
 import { APIS, PROMPTS, STEPS, startPlay, TOOLS, withoutPi } from './support/play.mjs';
+import { assertTyped } from '../../../__test__/support/programs.mjs';
 
 const WINDOW = 64_000;
 /** Where pi compacts by itself: it keeps 16,384 tokens of the window free. */
@@ -165,21 +164,5 @@ test('a limit that is no number is said, and pi works on', { skip }, async (t) =
 });
 
 test("the extension is one by pi's own declarations", { skip }, () => {
-  const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
-  const options = [
-    '--ignoreConfig',
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--target',
-    'es2022',
-    '--module',
-    'nodenext',
-    '--types',
-    'node',
-  ];
-  const { status, stdout } = spawnSync(process.execPath, [tsc, ...options, fileURLToPath(new URL('types.mts', import.meta.url))], {
-    encoding: 'utf8',
-  });
-  assert.equal(status, 0, stdout);
+  assertTyped(new URL('types.mts', import.meta.url));
 });

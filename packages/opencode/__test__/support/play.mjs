@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { agentTools, longAgent, startProvider } from '../../../../__test__/support/agents/index.mjs';
+import { ended } from '../../../../__test__/support/programs.mjs';
 
 const own = fileURLToPath(new URL('../../dist/index.mjs', import.meta.url));
 const program = fileURLToPath(new URL('../../../../node_modules/opencode-linux-x64/bin/opencode', import.meta.url));
@@ -87,12 +88,7 @@ export async function startPlay({ sdk, window, plugin, steps = STEPS }) {
   const env = { PATH: process.env.PATH, HOME: home, OPENCODE_CONFIG_CONTENT: JSON.stringify(config), ...Object.fromEntries(flags) };
   const run = (...args) => {
     const child = spawn(program, args, { cwd: work, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 300_000, killSignal: 'SIGKILL' });
-    const said = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr']) child[stream].setEncoding('utf8').on('data', (text) => (said[stream] += text));
-    return new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (code, signal) => resolve({ ...said, code: code ?? signal }));
-    });
+    return ended(child);
   };
   return {
     provider,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { longAgent, startProvider } from '../../../../__test__/support/agents/index.mjs';
 import { node22, withoutNode22 } from '../../../../__test__/support/node22.mjs';
+import { ended } from '../../../../__test__/support/programs.mjs';
 
 const own = fileURLToPath(new URL('../..', import.meta.url));
 const program = fileURLToPath(new URL('../../../../node_modules/@earendil-works/pi-coding-agent/dist/cli.js', import.meta.url));
@@ -72,12 +73,7 @@ export async function startPlay({ api, window, isOurs, answer = () => undefined 
     // pi reads what is piped into it, up to its end.
     if (typeof input === 'string') child.stdin.end(input);
     else input(child);
-    const said = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr']) child[stream].setEncoding('utf8').on('data', (text) => (said[stream] += text));
-    return new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (code, signal) => resolve({ ...said, code: code ?? signal }));
-    });
+    return ended(child);
   };
   return {
     provider,
