@@ -42,24 +42,30 @@ async function sampling(folder, workload) {
   return { sample, end: () => process.kill() };
 }
 
-async function compare({ workload, runs, pick = undisturbed }, folders, limit) {
+/** Samples of both builds, each from a process that is new: V8 optimizes the same code otherwise in one out of several. */
+async function sampled(workload, folders, timing) {
   const processes = [];
   try {
     for (const folder of folders) processes.push(await sampling(folder, workload));
-    const samplers = processes.map(({ sample }) => sample);
-    const timing = runs === undefined ? TIMING : { seconds: 0, atLeast: runs };
-    const samples = [[], []];
-    let found;
-    for (let tries = 0; tries <= RETRIES; tries++) {
-      const more = await interleaved(samplers, timing);
-      for (const [index, list] of more.entries()) samples[index].push(...list);
-      found = judged(samples, pick);
-      if (found.ratio <= limit) break;
-    }
-    return found;
+    return await interleaved(
+      processes.map(({ sample }) => sample),
+      timing,
+    );
   } finally {
     for (const { end } of processes) end();
   }
+}
+
+async function compare({ workload, runs, pick = undisturbed }, folders, limit) {
+  const timing = runs === undefined ? TIMING : { seconds: 0, atLeast: runs };
+  const samples = [[], []];
+  let found;
+  for (let tries = 0; tries <= RETRIES; tries++) {
+    for (const [index, list] of (await sampled(workload, folders, timing)).entries()) samples[index].push(...list);
+    found = judged(samples, pick);
+    if (found.ratio <= limit) break;
+  }
+  return found;
 }
 
 const digits = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3));
