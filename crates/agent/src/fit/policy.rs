@@ -174,10 +174,6 @@ policy! {
         named: f64 = 0.006, "strength", neutral 0.0;
         /// Number of words of such a message that counts in full. *The query*.
         named_brief: f64 = 7.0, "words", neutral f64::INFINITY;
-        /// Maximum number of messages that say such a name. *The query*.
-        named_in: usize = 2, "messages", neutral 1 << 30;
-        /// Minimum length of such a name, unlike `17` and `v2`. Unmeasured.
-        shortest_name: usize = 3, "UTF-16 code units", neutral 1;
         /// Strength of a call that waits for its result, and of a result that says what failed. *The query*: 3 %, today a tenth of that.
         step: f64 = 0.003, "strength", neutral 0.0;
         /// Number of messages of the model and its tools after which a question has a quarter of its strength, because they are about it. It falls
@@ -293,7 +289,7 @@ policy! {
         longest_task: f64 = 2048.0, "tokens", neutral f64::INFINITY;
         /// Maximum number of lines in a fence that is a command, a form or an example, and no paste.
         short_fence: usize = 6, "lines", neutral 0;
-        /// A task of more than so many times the tokens of its prose is a paste: a log with a question. Unmeasured.
+        /// A task of more than so many times the tokens of its prose is a paste: a log with a question. A test fails without it.
         pasted: f64 = 2.0, "factor", neutral f64::INFINITY;
     }
 }

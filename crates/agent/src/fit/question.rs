@@ -2,7 +2,6 @@
 //!
 //! Words are [`palimpsest_text::terms`].
 
-use super::policy::policy;
 use palimpsest_text::Text;
 use palimpsest_text::ranking::{QueryTerm, add_terms};
 use palimpsest_text::tables::small;
@@ -61,10 +60,9 @@ impl Question {
         self.terms.iter().map(|term| term.weight)
     }
 
-    /// Whether a word has digits and is long enough to name one thing.
+    /// Whether a word has digits, as what names one thing.
     pub(super) fn is_name(&self, term: usize) -> bool {
-        let word = &self.terms[term].letters;
-        word.len() >= policy().query.shortest_name && word.iter().any(|&unit| is_digit(unit))
+        self.terms[term].letters.iter().any(|&unit| is_digit(unit))
     }
 
     /// Calls `visit` with the number and the position of each word of the query in `text`, in any form.

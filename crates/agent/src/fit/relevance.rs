@@ -279,11 +279,7 @@ impl Relevance {
         let best = of_units.iter().copied().fold(0.0, f32::max);
         let rarity = f64::from(best * whole) / idf(to_u32(of_units.len()), 0);
         let specific = (rarity - policy.specific_from) / policy.specific_over;
-        let is_said = |units_saying: &Vec<u32>| {
-            let message = |unit: &u32| transcript.parts()[units.list[*unit as usize].0].message;
-            (1..=policy.named_in).contains(&units_saying.chunk_by(|a, b| message(a) == message(b)).count())
-        };
-        let names = (0..).zip(&saying).any(|(term, saying)| asked.question.is_name(term) && is_said(saying));
+        let names = (0..).zip(&saying).any(|(term, saying)| asked.question.is_name(term) && !saying.is_empty());
         let named = if names { asked.strength_if_named } else { 0.0 };
         let strength = named.max(asked.strength * specific.clamp(0.0, 1.0));
         if strength < policy.least_strength {
