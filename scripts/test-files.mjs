@@ -24,17 +24,27 @@ export function filesOf(room) {
   process.exit(1);
 }
 
-/** The Node.js for a file: tests with SDKs that want Node.js 22 run under that, and all others under this one. */
+/** Path of a Node.js that is installed in a folder, if this one is older. */
+const nodeIn = (folder, version) => {
+  const path = join(root, folder, `node_modules/node-${version}/bin/node`);
+  return Number(process.versions.node.split('.')[0]) < version && existsSync(path) ? path : process.execPath;
+};
+
+/**
+ * The Node.js for a file: tests with SDKs that want Node.js 22 run under that, those in `__test__/frameworks/` under the 24 that is installed there, and
+ * all others under this one.
+ */
 export const nodeOf = (() => {
-  const newer = join(root, 'node_modules/node-22/bin/node');
-  if (Number(process.versions.node.split('.')[0]) >= 22 || !existsSync(newer)) return () => process.execPath;
+  const [newer, newest] = [nodeIn('.', 22), nodeIn('__test__/frameworks', 24)];
+  const plain = (path) => (path.replaceAll('\\', '/').startsWith('__test__/frameworks/') ? newest : process.execPath);
+  if (newer === process.execPath) return plain;
   const { devDependencies } = JSON.parse(readFileSync(join(root, '__test__/dependencies/package.json'), 'utf8'));
   const wanting = Object.keys(devDependencies).filter((name) => {
     const { engines } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
     return /^>=\s*22\b/.test(engines?.node ?? '');
   });
   const imports = new RegExp(`from '(?:${wanting.join('|')})['/]`);
-  return (path) => (imports.test(readFileSync(join(root, path), 'utf8')) ? newer : process.execPath);
+  return (path) => (imports.test(readFileSync(join(root, path), 'utf8')) ? newer : plain(path));
 })();
 
 /** What Node.js is told to run test files; all random ones make their cases from the seed. */
