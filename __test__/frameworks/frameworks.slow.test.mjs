@@ -2,7 +2,6 @@
 //   npm ci --ignore-scripts --prefix __test__/frameworks && npm test -- frameworks
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,20 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { agentTools } from '../support/agents/index.mjs';
-import { ASKED, blocksOf, check, failing, LIMIT, played, program, STEPS, SYSTEM, withoutFrameworks } from '../support/frameworks.mjs';
+import {
+  ADDRESS,
+  ASKED,
+  blocksOf,
+  check,
+  failing,
+  LIMIT,
+  played,
+  program,
+  proxyBefore,
+  STEPS,
+  SYSTEM,
+  withoutFrameworks,
+} from '../support/frameworks.mjs';
 
 const skip = withoutFrameworks;
 const systemPrompt = `${SYSTEM} [conversation main]`;
@@ -148,16 +160,6 @@ for (const name of ['anthropic', 'openai']) {
 }
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
-
-/** Starts the proxy before a provider, and returns its address. */
-async function proxyBefore(t, { url }) {
-  const args = [pathOf('../../packages/cli/bin/palimpsest.mjs'), 'proxy', '-q', '--limit', `${LIMIT}`, '--port', '0', '--upstream', url];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  t.after(() => child.kill());
-  const [line] = await once(child.stdout, 'data');
-  return String(line).trim();
-}
-const ADDRESS = 'http://127.0.0.1:8377';
 
 for (const name of ['openAI', 'anthropic']) {
   test(`LibreChat agents, ${name}: the proxy in place of their compaction`, { skip }, async (t) => {

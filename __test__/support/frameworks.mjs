@@ -1,5 +1,7 @@
 // Runs of the frameworks of docs/frameworks.md: the page's own programs, against a provider that refuses what the real one refuses.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,17 +67,19 @@ const costOf = ({ sent, cached, written, output }) => sent - cached - written + 
  * @param {boolean} [options.delegates] it has a part done by a sub-agent
  * @param {object} [options.final] its last answer
  * @param {number} [options.pause] after so many steps it answers in words, and waits for another question
+ * @param {object} [options.main] the agent itself: gives the answer for each turn
  */
-export async function played(t, work, { names = {}, delegates = false, final, pause = STEPS } = {}) {
-  const agents = { main: longAgent({ steps: STEPS, tools: names, final }), part: longAgent({ steps: PART, tools: names }) };
+export async function played(t, work, { names = {}, delegates = false, final, pause = STEPS, main } = {}) {
+  const agents = { main: main ?? longAgent({ steps: STEPS, tools: names, final }), part: longAgent({ steps: PART, tools: names }) };
   const delegating = { text: '', calls: [{ name: 'task', input: { description: 'Do the other part.', subagent_type: 'part' } }] };
   const script = (turn) => {
-    // What the framework asks for a summary has another system prompt.
     if (agents[turn.conversation] === undefined) return { text: 'The part before was read, searched, run and edited. '.repeat(20) };
     if (turn.conversation === 'main' && (turn.step + 1) % pause === 0 && turn.step < STEPS - 1) return { text: 'That is done.' };
     return delegates && turn.conversation === 'main' && turn.step === 3 ? delegating : agents[turn.conversation](turn);
   };
-  const provider = await startProvider(script, { window: WINDOW });
+  // What a framework asks for a summary has another system prompt, or no tools.
+  const conversationOf = ({ request: { tools } }) => (tools?.length > 0 ? undefined : 'summary');
+  const provider = await startProvider(script, { window: WINDOW, conversationOf });
   t.after(() => provider.close());
   await work(provider);
   return provider;
@@ -99,6 +103,21 @@ export function check(t, ours, theirs, { steps = STEPS } = {}) {
     'something was cut',
   );
 }
+
+/**
+ * Starts the command `palimpsest proxy` before a provider, and returns its address.
+ *
+ * @param {{ url: string }} provider
+ */
+export async function proxyBefore(t, { url }) {
+  const args = [join(root, 'packages/cli/bin/palimpsest.mjs'), 'proxy', '-q', '--limit', `${LIMIT}`, '--port', '0', '--upstream', url];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => child.kill());
+  const [line] = await once(child.stdout, 'data');
+  return String(line).trim();
+}
+/** The proxy's address in the documentation. */
+export const ADDRESS = 'http://127.0.0.1:8377';
 
 /** A tool that throws ends a run of these frameworks. */
 export const failing = (run) => async (input) => {

@@ -11,7 +11,7 @@ import { countText, piece } from './tokens.mjs';
 
 const fields = new Set(
   (
-    'model input instructions tools tool_choice background context_management conversation include max_output_tokens max_tool_calls metadata ' +
+    'model input instructions tools tool_choice background client_metadata context_management conversation include max_output_tokens max_tool_calls metadata ' +
     'moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning ' +
     'safety_identifier service_tier store stream stream_options temperature text top_logprobs top_p truncation user'
   ).split(' '),

@@ -26,7 +26,7 @@ export const SDKS = {
 };
 
 /** What each step's call of a tool gives: the results of the scripted agent, of 1 to 6 KB. */
-async function results() {
+export async function results() {
   const agent = longAgent({ steps: STEPS });
   const texts = [];
   for (let step = 0; step < STEPS - 1; step++) {
