@@ -1,11 +1,12 @@
 // The board measures what it says it does, and its page has what was measured.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
 import { countTokens, validate } from 'palimpsest';
@@ -227,57 +228,160 @@ test('intervals are those of draws within kinds, the same for a seed', () => {
   assert.deepEqual(difference(varied, varied, drawn), { value: 0, low: 0, high: 0 });
 });
 
-test('runs are rebuilt from files of both repositories, and those that differ are named', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-board-'));
-  try {
-    const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args]);
-    const write = (path, value) => {
+/** A repository as the public ones are, and what it gives the board: the runs `one` and 1 as they were measured, at a commit and in a pull request. */
+function upstream(folder) {
+  const git = (...args) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { encoding: 'utf8' }).trim();
+  const commit = (files) => {
+    for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), JSON.stringify(value));
-    };
-    write('trajs/one/one.traj.json', { info: {}, messages: [{ role: 'user', content: 'Go.', extra: 1 }] });
-    const lookUp = { id: 'c1', name: 'look_up', arguments: { id: 'A1', list: [1, true] }, requestor: 'assistant' };
-    const messages = [
-      { role: 'assistant', content: 'Hi!', tool_calls: null },
-      { role: 'user', content: 'Look.', tool_calls: null },
-      { role: 'assistant', content: null, tool_calls: [lookUp] },
-      { role: 'tool', id: 'c1', content: 'found', requestor: 'assistant' },
-      { role: 'user', content: null, tool_calls: [{ id: 'u1', name: 'reboot', arguments: {}, requestor: 'user' }] },
-      { role: 'tool', id: 'u1', content: 'off', requestor: 'user' },
-    ];
-    write('results.json', { info: { environment_info: { policy: 'Be kind.' } }, simulations: [{}, { messages }] });
-    git('init', '-q');
+      writeFileSync(join(folder, path), text);
+    }
     git('add', '.');
     git('commit', '-q', '-m', 'runs');
-    const expected = [
-      { role: 'system', content: 'Be kind.' },
-      { role: 'assistant', content: 'Hi!' },
-      { role: 'user', content: 'Look.' },
-      {
-        role: 'assistant',
-        content: '',
-        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look_up', arguments: '{"id": "A1", "list": [1, true]}' } }],
-      },
-      { role: 'tool', content: 'found', tool_call_id: 'c1' },
-    ];
-    const hash = createHash('sha256').update(JSON.stringify(expected)).digest('hex').slice(0, 12);
-    const sources = {
-      swe: { ref: 'HEAD', path: 'trajs/NAME/NAME.traj.json', runs: { one: [0, 'another'] } },
-      tau2: { files: [{ ref: 'HEAD', path: 'results.json', id: 'tau2-x', runs: { 1: [1, hash] } }] },
-    };
-    assert.deepEqual(rebuilt(sources, { swe: folder, tau2: folder }), {
-      swe: [{ id: 'swe-one', outcome: 0, messages: [{ role: 'user', content: 'Go.' }] }],
-      tau2: [{ id: 'tau2-x-1', outcome: 1, messages: expected }],
-      differ: ['swe-one'],
+    return git('rev-parse', 'HEAD');
+  };
+  const trajectory = (text) =>
+    JSON.stringify({
+      info: { exit_status: 'Submitted', submission: '', model_stats: { instance_cost: 0.5, api_calls: 2 }, mini_version: '1.16.0' },
+      messages: [
+        { role: 'user', content: text, timestamp: 1763400000.25 },
+        { role: 'assistant', content: 'THOUGHT: done', timestamp: 1763400001.5, extra: { response: { id: 'r' } } },
+      ],
+      trajectory_format: 'mini-swe-agent-1',
+      instance_id: 'one',
     });
-    sources.swe.ref = 'refs/pull/7/head';
-    assert.throws(
-      () => rebuilt(sources, { swe: folder, tau2: folder }),
-      /has no trajs\/one\/one\.traj\.json at refs\/pull\/7\/head.*fetch origin/,
+  const lookUp = { id: 'c1', name: 'look_up', arguments: { id: 'A1', list: [1, true], gb: 'GB' }, requestor: 'assistant' };
+  const messages = [
+    { role: 'assistant', content: 'Hi!', tool_calls: null, turn_idx: 0, cost: 0.25 },
+    { role: 'user', content: 'Look for "2.0".', tool_calls: null, turn_idx: 1 },
+    { role: 'assistant', content: null, tool_calls: [lookUp], turn_idx: 2 },
+    { role: 'tool', id: 'c1', content: 'found', requestor: 'assistant', error: false },
+    { role: 'user', content: null, tool_calls: [{ id: 'u1', name: 'reboot', arguments: {}, requestor: 'user' }] },
+    { role: 'tool', id: 'u1', content: 'off', requestor: 'user', error: false },
+  ];
+  const simulations = [
+    { id: 's0', messages: null },
+    { id: 's1', messages, reward_info: { reward: 1 } },
+  ];
+  const info = { git_commit: 'a', environment_info: { domain_name: 'telecom', policy: 'Be kind.', tool_defs: null } };
+  // As Python writes a number with a fraction.
+  const results = JSON.stringify({ info, tasks: [], simulations }).replace('"GB"', '2.0');
+
+  git('init', '-q', '-b', 'main');
+  git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+  const pinned = commit({ 'trajs/one/one.traj.json': trajectory('Go.') });
+  commit({ 'trajs/one/one.traj.json': trajectory('Go on.') });
+  git('checkout', '-q', '-b', 'more');
+  commit({ 'results.json': results, 'pointer.json': 'version https://git-lfs.github.com/spec/v1\n' });
+  git('update-ref', 'refs/pull/7/head', 'HEAD');
+  git('checkout', '-q', 'main');
+
+  const written = { name: 'look_up', arguments: '{"id": "A1", "list": [1, true], "gb": 2.0}' };
+  const swe = [
+    { role: 'user', content: 'Go.' },
+    { role: 'assistant', content: 'THOUGHT: done' },
+  ];
+  const tau2 = [
+    { role: 'system', content: 'Be kind.' },
+    { role: 'assistant', content: 'Hi!' },
+    { role: 'user', content: 'Look for "2.0".' },
+    { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: written }] },
+    { role: 'tool', content: 'found', tool_call_id: 'c1' },
+  ];
+  const hashOf = (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+  return {
+    runs: { swe, tau2 },
+    sources: {
+      swe: { ref: pinned, path: 'trajs/NAME/NAME.traj.json', runs: { one: [0, hashOf(swe)] } },
+      tau2: { files: [{ ref: 'refs/pull/7/head', path: 'results.json', id: 'tau2-x', runs: { 1: [1, hashOf(tau2)] } }] },
+    },
+  };
+}
+
+describe('runs are rebuilt from clones of both repositories', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-board-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'upstream'));
+  const { runs, sources } = upstream(join(folder, 'upstream'));
+  let clones = 0;
+  const clone = (...options) => {
+    const path = join(folder, `clone ${clones++}`);
+    execFileSync('git', ['clone', '-q', ...options, pathToFileURL(join(folder, 'upstream')).href, path]);
+    return path;
+  };
+  const changed = (swe, tau2) => ({
+    swe: { ...sources.swe, ...swe },
+    tau2: { files: [{ ...sources.tau2.files[0], ref: 'refs/heads/more', ...tau2 }] },
+  });
+  const tried = (one, path = clone()) => {
+    try {
+      return rebuilt(one, { swe: path, tau2: path });
+    } catch ({ message }) {
+      return message.replaceAll(path, 'CLONE');
+    }
+  };
+
+  test('at a commit and in a pull request: those that were measured', () => {
+    const path = clone();
+    execFileSync('git', ['-C', path, 'fetch', '-q', 'origin', 'refs/pull/7/head:refs/pull/7/head']);
+    assert.deepEqual(tried(sources, path), {
+      swe: [{ id: 'swe-one', outcome: 0, messages: runs.swe }],
+      tau2: [{ id: 'tau2-x-1', outcome: 1, messages: runs.tau2 }],
+      differ: [],
+    });
+  });
+
+  test('those that differ are named', () => {
+    const { swe, differ } = tried(changed({ ref: 'HEAD' }));
+    assert.equal(swe[0].messages[0].content, 'Go on.');
+    assert.deepEqual(differ, ['swe-one']);
+  });
+
+  test('what a clone lacks is fetched by the command that is said', () => {
+    for (const [options, one] of [
+      [[], sources], // pull requests are not in a clone
+      [['--depth', '1'], sources],
+      [['--depth', '1'], changed()], // and neither are branches in this one
+    ]) {
+      const path = clone(...options);
+      for (let fetched = 0; fetched < 2 && typeof tried(one, path) === 'string'; fetched++) {
+        const [, command] = tried(one, path).match(/^CLONE lacks \S+\. Fetch them: git -C "CLONE" (fetch .+)$/);
+        execFileSync('git', ['-C', path, ...command.split(' ')], { stdio: 'ignore' });
+      }
+      assert.deepEqual(tried(one, path).differ, []);
+    }
+  });
+
+  test('what is wrong is said', () => {
+    const unknown = '0123456789012345678901234567890123456789';
+    assert.equal(tried(changed({ ref: unknown })), `CLONE lacks ${unknown}. Fetch them: git -C "CLONE" fetch origin ${unknown}`);
+    assert.match(
+      tried(changed({ path: 'trajs/NAME.json' })),
+      /^CLONE has no trajs\/one\.json at [0-9a-f]{40} \([0-9a-f]{7,}\)\. These commits change it: git -C "CLONE" log --all --oneline -- "trajs\/one\.json"$/,
     );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    assert.match(
+      tried(changed({}, { path: 'pointer.json' })),
+      /^pointer\.json in CLONE at refs\/heads\/more \([0-9a-f]{7,}\) is no JSON with simulations$/,
+    );
+    assert.equal(
+      tried(changed({}, { runs: { 5: [1, ''] } })),
+      'results.json in CLONE at refs/heads/more has no simulation 5 with messages',
+    );
+    assert.equal(tried(sources, join(folder, 'nothing')), 'CLONE is no clone of a git repository');
+  });
+
+  test('the command says it, too, and nothing else', () => {
+    const script = new URL('../benches/board/rebuild.mjs', import.meta.url);
+    const said = (...args) => spawnSync(process.execPath, [fileURLToPath(script), ...args], { encoding: 'utf8' });
+    const none = said('--swe', folder);
+    assert.deepEqual([none.status, none.stderr], [1, '--tau2, --out needed: the clones, and a folder to write into\n']);
+    const path = clone();
+    const wrong = said('--swe', path, '--tau2', path, '--out', join(folder, 'out'));
+    assert.equal(wrong.status, 1);
+    assert.match(wrong.stderr, /^[^\n]+ lacks refs\/pull\/[^\n]+ Fetch them: [^\n]+\n$/);
+    assert.ok(!existsSync(join(folder, 'out')));
+  });
 });
 
 const recordings = new URL('../../shared/recordings/', import.meta.url);
