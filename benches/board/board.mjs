@@ -113,8 +113,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   });
   const folder = positionals[0] ? pathToFileURL(`${resolve(positionals[0])}/`) : new URL('../../../shared/recordings/', import.meta.url);
   if (KINDS.some((kind) => !existsSync(new URL(`runs/${kind}.json.gz`, folder)))) {
-    console.log(`The board is skipped: ${fileURLToPath(folder)} has no runs. benches/board/README.md says how to rebuild them.`);
-    process.exit();
+    console.error(`${fileURLToPath(folder)} has no runs. benches/board/README.md says how to rebuild them.`);
+    process.exit(1);
   }
   const start = performance.now();
   const recorded = await measureBoard(readRuns(folder), {
