@@ -184,9 +184,10 @@ test('what the task asks for word for word stays, and a log beside it is a paste
   for (let n = 0; n < cases(6); n++) {
     const random = new Random(SEED + n);
     const command = `./submit.sh --final --task ${random.integer(1000, 9999)} && echo DONE`;
-    const log = Array.from({ length: n % 2 === 0 ? 150 : 60 }, (_, line) => `12:00:${line} ${random.pick(NOISE)}[${line}] ${random.integer(1, 1e9)}`).join(
-      '\n',
-    );
+    const log = Array.from(
+      { length: n % 2 === 0 ? 150 : 60 },
+      (_, line) => `12:00:${line} ${random.pick(NOISE)}[${line}] ${random.integer(1, 1e9)}`,
+    ).join('\n');
     const task = `${TASK}\n\n${log}\n\nWhen you are done, run exactly this, alone:\n\n\`\`\`bash\n${command}\n\`\`\`\n\nDo not edit tests.`;
     const history = [user([task])];
     work(FORMATS['openai-chat'], history, random, 25);
