@@ -2891,6 +2891,41 @@ export interface CompressDecision {
 }
 
 /**
+ * Makes the texts of a provider's messages smaller, as `format` names them. Messages need no ids, and are neither removed nor merged: each
+ * text is compressed where it stands. Returns messages of the same type, which the provider accepts if it accepted the input; `uncompress`
+ * and `restore` give the originals back.
+ *
+ * @example
+ * import { compress, restore } from 'palimpsest';
+ *
+ * const note = 'The report job waited for the lock of the backup, therefore it was moved by an hour. ';
+ * const messages = [
+ *   { role: 'assistant', content: [{ type: 'text', text: note.repeat(8) }] },
+ *   { role: 'user', content: 'Good. Write that down.' },
+ * ];
+ * const { messages: shorter, verbatim } = compress(messages, { format: 'anthropic', recencyWindow: 1 });
+ * console.log(shorter[0].content[0].text.length < messages[0].content[0].text.length); // → true
+ * console.log(restore(shorter, verbatim).messages[0].content[0].text === note.repeat(8)); // → true
+ *
+ * @throws {TypeError} `messages` is not an array, an option has the wrong type, the format is unknown or ambiguous, or a message does not
+ *   have the shape of its format; thrown synchronously, even if the result would be a promise
+ * @throws {RangeError} a numeric option is out of range
+ */
+export function compress<T extends object>(messages: readonly T[], options: SyncFormatCompressOptions): FormatCompressResult<T>;
+
+/** The same with a summarizer or a classifier: a promise of the result. */
+export function compress<T extends object>(messages: readonly T[], options: AsyncFormatCompressOptions): Promise<FormatCompressResult<T>>;
+
+/**
+ * The same with options that may contain a summarizer or a classifier: the result or a promise of it. With options of the type
+ * {@link SyncFormatCompressOptions} it is the result.
+ */
+export function compress<T extends object>(
+  messages: readonly T[],
+  options: FormatCompressOptions,
+): FormatCompressResult<T> | Promise<FormatCompressResult<T>>;
+
+/**
  * Makes a conversation smaller and keeps the originals in `verbatim`. Returns a promise if a summarizer or classifier is given, and the
  * result itself otherwise.
  *
@@ -2930,41 +2965,6 @@ export function compress<M extends MessageLike>(
   messages: readonly M[],
   options?: CompressOptions<Compressed<M>>,
 ): CompressResult<Compressed<M>>;
-
-/**
- * Makes the texts of a provider's messages smaller, as `format` names them. Messages need no ids, and are neither removed nor merged: each
- * text is compressed where it stands. Returns messages of the same type, which the provider accepts if it accepted the input; `uncompress`
- * and `restore` give the originals back.
- *
- * @example
- * import { compress, restore } from 'palimpsest';
- *
- * const note = 'The report job waited for the lock of the backup, therefore it was moved by an hour. ';
- * const messages = [
- *   { role: 'assistant', content: [{ type: 'text', text: note.repeat(8) }] },
- *   { role: 'user', content: 'Good. Write that down.' },
- * ];
- * const { messages: shorter, verbatim } = compress(messages, { format: 'anthropic', recencyWindow: 1 });
- * console.log(shorter[0].content[0].text.length < messages[0].content[0].text.length); // → true
- * console.log(restore(shorter, verbatim).messages[0].content[0].text === note.repeat(8)); // → true
- *
- * @throws {TypeError} `messages` is not an array, an option has the wrong type, the format is unknown or ambiguous, or a message does not
- *   have the shape of its format; thrown synchronously, even if the result would be a promise
- * @throws {RangeError} a numeric option is out of range
- */
-export function compress<T extends object>(messages: readonly T[], options: SyncFormatCompressOptions): FormatCompressResult<T>;
-
-/** The same with a summarizer or a classifier: a promise of the result. */
-export function compress<T extends object>(messages: readonly T[], options: AsyncFormatCompressOptions): Promise<FormatCompressResult<T>>;
-
-/**
- * The same with options that may contain a summarizer or a classifier: the result or a promise of it. With options of the type
- * {@link SyncFormatCompressOptions} it is the result.
- */
-export function compress<T extends object>(
-  messages: readonly T[],
-  options: FormatCompressOptions,
-): FormatCompressResult<T> | Promise<FormatCompressResult<T>>;
 
 export interface UncompressOptions {
   /**

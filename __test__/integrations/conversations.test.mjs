@@ -380,6 +380,7 @@ const failures = {
     { model: 'nobody-knows' },
     /^TypeError: connect\(\): options must give a limit or a window, because the window of model "nobody-knows" is not known$/,
   ],
+  'no window of a misspelt model': [{}, { model: 'gtp-5.5' }, /the window of model "gtp-5\.5" is not known: did you mean gpt-5\.5\?$/],
   'no model': [{}, {}, /^TypeError: connect\(\): options must give a limit, a window or a model, because the request names no model$/],
   'no window of the own model': [
     { model: 'claude-sonnet-5-5' },

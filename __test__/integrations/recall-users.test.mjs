@@ -215,6 +215,13 @@ test('a session that was found takes no pins, and what is pinned in a named one 
     () => found.pin('word-user1-end'),
     /^TypeError: pin\(\): this session was found by its messages.*name the session with options\.session/,
   );
+  const long = Array.from({ length: 20 }, (_, at) => [
+    { role: 'assistant', content: `answer${at} ${'and it goes on '.repeat(LIMIT / 20)}` },
+    { role: 'user', content: 'Go on.' },
+  ]);
+  await finding.chat.completions.create({ model: 'gpt-5.5', messages: [{ role: 'user', content: 'Hello.' }, ...long.flat()] });
+  const { text } = found.why('answer2 ').said[0].back.find(({ by }) => by === 'pin');
+  assert.match(text, /options\.session of the integration names the session/);
   bodies.length = 0;
   const sessions = new Map(['user1', 'user2'].map((user) => [user, createSession({ limit: LIMIT, format: 'openai-chat' })]));
   const client = withPalimpsest(openai, { limit: LIMIT, session: ({ user }) => sessions.get(user) });

@@ -301,6 +301,10 @@ countTokens(messages, { format: 'openai' });
 countTokens(['text']);
 // @ts-expect-error no such tokenizer
 compress(messages, { tokenizer: 'p50k_base' });
+// Of several forms, `Parameters` and `ReturnType` take the last one: that of context-compression-engine.
+const ofWrapper: Parameters<typeof compress>[1] = { tokenBudget: 5 };
+const ofWrapped = (result: ReturnType<typeof compress>): boolean | undefined => result.fits;
+void [ofWrapper, ofWrapped];
 
 {
   const { messages, verbatim } = palimpsest.compress([{ id: 'a', index: 0, role: 'user', content: 'x' }]);

@@ -3,7 +3,7 @@ import { shown } from '../checks.js';
 import { marksNote } from '../marks-note.js';
 import { excessIn } from '../fit/limits-report.js';
 import { modelOf } from '../model-of.js';
-import { findModel, rolesFor } from '../models.js';
+import { findModel, modelMeant, rolesFor } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { createSession as SESSION_OPTIONS, integration as OPTIONS } from '../options/integrations.js';
 import { formatOf } from '../providers/index.js';
@@ -343,9 +343,10 @@ export class Integration {
     if (own.window == null && window !== undefined && least === window) settings.window = Math.min(window, MOST);
     if (own.window != null || least < Infinity) return settings;
     const name = own.model ?? model;
+    const meant = typeof name === 'string' && findModel(name) === undefined ? modelMeant(name) : undefined;
     const missing =
       typeof name === 'string'
-        ? `a limit or a window, because the window of model ${JSON.stringify(name.slice(0, 40))} is not known`
+        ? `a limit or a window, because the window of model ${JSON.stringify(name.slice(0, 40))} is not known${meant === undefined ? '' : `: did you mean ${meant}?`}`
         : 'a limit, a window or a model, because the request names no model';
     throw new TypeError(`${this.#caller}: options must give ${missing}`);
   }

@@ -226,7 +226,7 @@ export class Ledger {
     const summary = [
       counted(requests, 'request'),
       counted(this.epochs, 'epoch'),
-      `${counted(Math.round(sent), 'token')} sent, ${percent(session.cached, sent)} of them cached`,
+      `${counted(Math.round(sent), 'token')} sent, ${percent(session.cached, sent)} of them cacheable`,
       `cost ${grouped(Math.round(cost.session))}: ${percent(cost.session, cost.uncut)} of never cutting, ${percent(cost.session, cost.trimmed)} of trimming`,
       // Where nothing is cheaper from a cache, nobody asks.
       ...(misses.cost <= 0 ? [] : [`cache missed ${counted(misses.requests, 'time')}: ${missesInWords(cache.missed)}`]),

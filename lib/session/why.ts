@@ -148,7 +148,10 @@ export function* whyOf(config: Config, state: State, sought: Asked, given: reado
       requests: numbered((one) => place.message < made[one].length && has(one)),
       ...(gone === undefined
         ? {}
-        : { gone, back: backFor(gone, part, place.message, tool, state.limit?.tokens ?? config.options.limit ?? undefined) }),
+        : {
+            gone,
+            back: backFor(gone, part, place.message, tool, state.limit?.tokens ?? config.options.limit ?? undefined, config.isFound),
+          }),
     };
   });
   const why = { said, requests: numbered((index) => having.has(index)), known: numbered(() => true) };
@@ -257,8 +260,15 @@ function startOf(text: string, says: (text: string) => boolean) {
   return low;
 }
 
-/** What brings something back. */
-function backFor(gone: WhyGone, { role, kind }: Part, message: number, tool: string | undefined, limit: number | undefined): WhyBack[] {
+/** What brings something back; `isFound`: the session was found by its messages, so it takes no pins. */
+function backFor(
+  gone: WhyGone,
+  { role, kind }: Part,
+  message: number,
+  tool: string | undefined,
+  limit: number | undefined,
+  isFound: boolean,
+): WhyBack[] {
   if (gone.how === 'shortened') return [{ by: 'shorten', text: 'the option shorten: false, though nothing is lost' }];
   if (gone.how === 'thinking') return [{ by: 'thinking', text: "the option thinking: 'leave'" }];
   const keep =
@@ -271,7 +281,10 @@ function backFor(gone: WhyGone, { role, kind }: Part, message: number, tool: str
           : 'keep: { patterns: […] }';
   const most = limit === undefined ? '' : ` than ${grouped(Math.round(limit))} tokens`;
   return [
-    { by: 'pin', text: `session.pin({ message: ${message} })` },
+    {
+      by: 'pin',
+      text: `session.pin({ message: ${message} })${isFound ? ', once options.session of the integration names the session' : ''}`,
+    },
     { by: 'keep', text: `the option ${keep}` },
     ...(gone.because === undefined ? [] : [{ by: 'prune' as const, text: 'the option prune: false' }]),
     { by: 'limit', text: `a larger limit${most}` },

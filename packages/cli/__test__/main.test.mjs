@@ -85,7 +85,7 @@ test('without the library, or without its engine, the error says what to do and 
       cpSync(fileURLToPath(new URL(`../${part}`, import.meta.url)), join(folder, part), { recursive: true });
     const alone = spawnSync(process.execPath, [join(folder, 'bin/palimpsest.mjs'), '--help'], { encoding: 'utf8' });
     assert.deepEqual([alone.status, alone.stdout], [1, '']);
-    assert.match(alone.stderr, /^palimpsest: the package palimpsest is not installed: in a clone, run `npm run build`; .*\n$/);
+    assert.match(alone.stderr, /^palimpsest: the package palimpsest is not installed: in a clone, run `npm ci && npm run build`; .*\n$/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

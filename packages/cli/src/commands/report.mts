@@ -44,9 +44,10 @@ async function filesOf(paths: string[], io: Io, values: Chosen) {
 const price = (dollars: number) => `$${dollars.toFixed(2)}`;
 
 /** The report in one line. */
-function summaryOf({ totals, limit }: Report) {
+function summaryOf({ totals, limit, curve, recommended }: Report) {
   const { sessions, requests, tokens, sent, cost, costWithSession, kept } = totals;
   const count = (number: number) => number.toLocaleString('en');
+  const best = recommended === undefined ? undefined : curve?.[recommended];
   return [
     `${counted(sessions, 'session')}, ${counted(requests, 'request')}, ${count(tokens)} tokens sent`,
     `${count(sent)} within ${count(limit)} a request`,
@@ -54,6 +55,9 @@ function summaryOf({ totals, limit }: Report) {
       ? []
       : [`${price(cost)} → ${price(costWithSession)}, ${change(cost, costWithSession, price).words}`]),
     ...(kept === undefined ? [] : [`${Math.round(kept * 100)} % of what came next kept${kept < KEPT_ENOUGH ? ': too little' : ''}`]),
+    ...(best === undefined || best.limit === limit
+      ? []
+      : [`take a limit of ${count(best.limit)}${best.cost === undefined ? '' : `: ${price(best.cost)}`}`]),
   ].join('; ');
 }
 
