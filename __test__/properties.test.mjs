@@ -6,11 +6,19 @@ import fc from 'fast-check';
 
 import { compress, uncompress } from 'palimpsest';
 
-import { MarkdownAdapter, StructuredOutputAdapter, YamlAdapter, createMockTokenClassifier } from 'palimpsest/compress';
+import {
+  CodeAdapter,
+  MarkdownAdapter,
+  StructuredOutputAdapter,
+  XmlAdapter,
+  YamlAdapter,
+  createMockTokenClassifier,
+} from 'palimpsest/compress';
 import { cases } from './support/seed.mjs';
 
 // ---- Conversations ------------------------------------------------------------------------------------------------
 
+const KEY = 'sk-abcdefghij0123456789abcdef';
 const prose = fc
   .array(
     fc.constantFrom(
@@ -44,12 +52,7 @@ const lines = fc
 const printed = fc
   .tuple(fc.constantFrom('├── node_modules/a', '  ✓ adds up', 'npm warn deprecated', '[3/9] Compile'), fc.integer({ min: 3, max: 12 }))
   .map(([line, count]) => Array(count).fill(line).join('\n'));
-const structured = fc.constantFrom(
-  '{"a": [1, 2, {"b": null}]}',
-  '[ true, false ]',
-  'SELECT a FROM b WHERE c;',
-  'sk-abcdefghij0123456789abcdef',
-);
+const structured = fc.constantFrom('{"a": [1, 2, {"b": null}]}', '[ true, false ]', 'SELECT a FROM b WHERE c;', KEY);
 /** Any sequence of UTF-16 code units, halves of surrogate pairs included. */
 const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 }).map((all) => String.fromCharCode(...all));
 const text = fc.oneof(
@@ -87,8 +90,26 @@ const message = fc.record(
   },
   { requiredKeys: ['id', 'index'], noNullPrototype: true },
 );
+/** Questions and answers, requests and actions, and what is said about the same things. */
+const sentence = fc.constantFrom(
+  'Could you fix the lamp_post, please?',
+  'Done, the TokenStream is updated.',
+  'Actually, that was the other quay.',
+  'Great, thank you so much!',
+  'Which crane is the first one?',
+  'The north crane, because readToken waits for it.',
+  'No, use the south one.',
+  'Sounds good to me.',
+  'However, the crew must never wait 30 seconds.',
+  'Nothing else of interest happened on the island that evening.',
+  'The lighthouse floor needs a tray for the oil of the fogHorn.',
+  `The key is ${KEY}.`,
+);
+const talk = fc
+  .array(fc.tuple(fc.constantFrom('user', 'assistant'), fc.array(sentence, { minLength: 1, maxLength: 9 })), { maxLength: 14 })
+  .map((list) => list.map(([role, sentences], index) => ({ id: `m${index}`, index, role, content: sentences.join(' ') })));
 /** Some messages occur again, with an id of their own or the same one. */
-const conversation = fc
+const mixture = fc
   .array(message, { maxLength: 12 })
   .chain((messages) =>
     messages.length === 0
@@ -101,7 +122,23 @@ const conversation = fc
           ]),
   );
 
-const options = fc.record(
+const firstLine = {
+  name: 'first line',
+  detect: (text) => text.length % 2 === 0,
+  extractPreserved: (text) => text.split('\n').slice(0, 1),
+  extractCompressible: (text) => text.split('\n').slice(1),
+  reconstruct: (preserved, summary) => [...preserved, summary].join('\n'),
+};
+const ofTalk = fc.record({
+  conversationFlow: fc.boolean(),
+  semanticClustering: fc.boolean(),
+  clusterThreshold: fc.constantFrom(-1, 0, 0.15, 0.4),
+  coreference: fc.boolean(),
+  discourseAware: fc.boolean(),
+  recencyWindow: fc.constantFrom(0, 1, 3),
+  trace: fc.constant(true),
+});
+const anyOptions = fc.record(
   {
     preserve: fc.constantFrom([], ['system'], new Set(['tool'])),
     recencyWindow: fc.constantFrom(0, 1, 2, 4, 1.5, -1, NaN, Infinity),
@@ -141,16 +178,13 @@ const options = fc.record(
       },
     ),
     adapters: fc.subarray([
+      CodeAdapter,
+      XmlAdapter,
       YamlAdapter,
       MarkdownAdapter,
       StructuredOutputAdapter,
-      {
-        name: 'first line',
-        detect: (text) => text.length % 2 === 0,
-        extractPreserved: (text) => text.split('\n').slice(0, 1),
-        extractCompressible: (text) => text.split('\n').slice(1),
-        reconstruct: (preserved, summary) => [...preserved, summary].join('\n'),
-      },
+      firstLine,
+      { ...firstLine, name: 'growing', detect: (text) => text.length % 2 === 1, reconstruct: (pieces) => pieces.join('').repeat(3) },
     ]),
     agentToolPrepass: fc.boolean(),
     conversationFlow: fc.boolean(),
@@ -163,6 +197,9 @@ const options = fc.record(
   },
   { requiredKeys: [], noNullPrototype: true },
 );
+
+const conversation = fc.oneof(mixture, talk);
+const options = fc.oneof({ weight: 3, arbitrary: anyOptions }, { weight: 2, arbitrary: ofTalk });
 
 // ---- Checks -------------------------------------------------------------------------------------------------------
 
@@ -248,7 +285,9 @@ function checkDecisions(input, messages, { decisions }) {
   });
 }
 
-const runs = { numRuns: cases(4000) };
+const joined = ({ compression }) =>
+  (compression.decisions ?? []).map(({ reason }) => reason).filter((reason) => /^(flow|cluster)/.test(reason));
+const runs = { numRuns: cases(8000) };
 
 // ---- Properties ---------------------------------------------------------------------------------------------------
 
@@ -263,15 +302,29 @@ describe('for every conversation and all options', () => {
         check(input, given, result);
         written += Object.keys(result.verbatim).length;
         for (const { reason } of result.compression.decisions ?? []) reasons.add(reason.split(':')[0]);
+        if (result.compression.messages_tool_prepass_trimmed > 0) reasons.add('trimmed');
+        if (result.messages.some(({ content }) => content?.includes?.('[context: '))) reasons.add('context');
       }),
       runs,
     );
     assert.ok(written > cases(1000), 'the conversations give too little to compress');
     const rare = ['importance', 'correction', 'contradicted', 'relevance_dropped', 'tightened', 'omitted', 'force_converge', 'adapter'];
+    rare.push('trimmed', 'flow', 'cluster', 'context', 'adapter_reverted');
     assert.deepEqual(
       rare.filter((reason) => !reasons.has(reason)),
       [],
       'never seen',
+    );
+  });
+
+  test('a key is never cut', () => {
+    const whole = { dedup: false, fuzzyDedup: false, contradictionDetection: false, forceConverge: false, observationThreshold: undefined };
+    fc.assert(
+      fc.property(talk, options, (input, given) => {
+        const { messages } = compress(input, { ...given, ...whole });
+        for (const one of input) if (one.content?.includes?.(KEY)) assert.ok(messages.includes(one));
+      }),
+      { numRuns: cases(2000) },
     );
   });
 
@@ -304,7 +357,13 @@ describe('for every conversation and all options', () => {
         const same = { ...given, discourseAware: false };
         const failed = await compress(input, { ...same, summarizer: failing, concurrency });
         if (given.compressionDepth !== 'auto') assert.deepEqual(failed, compress(input, same));
-        const summarizer = async (text) => text.slice(0, text.length >> 1);
+        const asked = [];
+        const summarizer = async (text) => (asked.push(text), text.slice(0, text.length >> 1));
+        const answered = await compress(input, { ...same, summarizer, concurrency });
+        check(input, given, answered);
+        assert.equal(new Set(asked).size, asked.length, 'a text is submitted once');
+        // A budget may lead to another window.
+        if (given.tokenBudget === undefined) assert.deepEqual(joined(answered), joined(compress(input, same)), 'joins ask for nothing');
         const classifier = (text) => ({ decision: text.length % 2 ? 'preserve' : 'compress', confidence: 1, reason: 'odd' });
         check(input, given, await compress(input, { ...given, summarizer, classifier, concurrency }));
       }),
@@ -317,6 +376,7 @@ describe('for every conversation and all options', () => {
       fc.property(conversation, options, options, (input, first, second) => {
         const one = compress(input, first);
         const two = compress(one.messages, second);
+        assert.ok(sum(two.messages, lengthOf) <= sum(one.messages, lengthOf));
         const back = uncompress(two.messages, two.verbatim).messages;
         assert.deepEqual(back, one.messages);
         assert.deepEqual(uncompress(back, one.verbatim).messages, input);

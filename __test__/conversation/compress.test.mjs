@@ -3,14 +3,11 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 
-import fc from 'fast-check';
-
 import { compress, uncompress } from 'palimpsest';
 
 import { clusterMessages, detectFlowChains } from 'palimpsest/compress';
 import { CORPORA } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
-import { cases } from '../support/seed.mjs';
 
 const BOTH = { conversationFlow: true, semanticClustering: true };
 const FEATURES = ['conversationFlow', 'semanticClustering', 'coreference', 'discourseAware'];
@@ -243,132 +240,6 @@ describe('coreference', () => {
     const messages = [{ id: 'p', index: 0, role: 'user', content: [{ type: 'text', text: 'parcelRouter' }] }, ...asking('parcelRouter')];
     assert.match(roundTrip(messages, { recencyWindow: 1, coreference: true, semanticClustering: true }).messages[1].content, /\[context: /);
   });
-});
-
-// ---- Any conversation, any options --------------------------------------------------------------------------------
-
-const KEY = 'sk-abcdefghij0123456789KLMN';
-const sentence = fc.constantFrom(
-  'Could you fix the lamp_post, please?',
-  'Done, the TokenStream is updated.',
-  'Actually, that was the other quay.',
-  'Great, thank you so much!',
-  'Which crane is the first one?',
-  'The north crane, because readToken waits for it.',
-  'No, use the south one.',
-  'Sounds good to me.',
-  'The keeper repaired the lantern before dusk, and the ledger of the harbour has it.',
-  'However, the crew must never wait 30 seconds.',
-  'Nothing else of interest happened on the island that evening.',
-  'The lighthouse floor needs a tray for the oil of the fogHorn.',
-  `The key is ${KEY}.`,
-);
-const prose = fc.array(sentence, { minLength: 1, maxLength: 9 }).map((sentences) => sentences.join(' '));
-const content = fc.oneof(
-  { weight: 12, arbitrary: prose },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('', null, [{ type: 'text', text: 'x' }], '```js\nlet a;\n```', '{"a": [1, 2]}', '[summary: Q: what?]'),
-  },
-  { weight: 1, arbitrary: fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 200 }).map((units) => String.fromCharCode(...units)) },
-);
-const message = fc.record(
-  {
-    role: fc.constantFrom('user', 'assistant', 'user', 'assistant', 'tool', 'system', undefined),
-    content,
-    tool_calls: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant([{ id: 'c1' }]) }),
-    tool_call_id: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant('c1') }),
-  },
-  { noNullPrototype: true },
-);
-const messages = fc
-  .array(message, { maxLength: 14 })
-  .chain((list) =>
-    fc
-      .array(fc.constantFrom('a', 'b', '__proto__', null), { minLength: list.length, maxLength: list.length })
-      .map((ids) => list.map((one, index) => ({ id: ids[index] ?? `m${index}`, index, ...one }))),
-  );
-const options = fc.record(
-  {
-    ...Object.fromEntries(FEATURES.map((name) => [name, fc.boolean()])),
-    clusterThreshold: fc.constantFrom(-1, 0, 0.15, 0.4, NaN),
-    recencyWindow: fc.constantFrom(0, 1, 3, 1.5, -1, NaN, Infinity),
-    dedup: fc.boolean(),
-    embedSummaryId: fc.boolean(),
-    tokenBudget: fc.constantFrom(undefined, undefined, 0, 100, 400),
-    forceConverge: fc.boolean(),
-    preserve: fc.constantFrom(undefined, [], ['tool']),
-    tokenizer: fc.constantFrom(undefined, undefined, 'o200k_base'),
-  },
-  { requiredKeys: [], noNullPrototype: true },
-);
-
-test('everything comes back in order, nothing grows, and the trace says what became of it', () => {
-  const reached = {};
-  fc.assert(
-    fc.property(messages, options, (input, given) => {
-      const result = roundTrip(input, given);
-      for (const reason of result.compression.decisions?.map(({ reason }) => reason.replace(/:.*/, '')) ?? [])
-        reached[reason] = (reached[reason] ?? 0) + 1;
-      if (result.messages.some(({ content }) => typeof content === 'string' && content.includes('[context: ')))
-        reached.context = (reached.context ?? 0) + 1;
-    }),
-    { numRuns: cases(6000) },
-  );
-  for (const name of ['flow', 'cluster', 'context']) assert.ok(reached[name] > cases(20), JSON.stringify(reached));
-});
-
-test('a key is never cut', () => {
-  fc.assert(
-    fc.property(messages, options, (input, given) => {
-      const { messages: output } = compress(input, { ...given, dedup: false, forceConverge: false });
-      for (const one of input) if (one.content?.includes?.(KEY)) assert.ok(output.includes(one));
-    }),
-    { numRuns: cases(3000) },
-  );
-});
-
-test('several passes come back step by step, and none grows', () => {
-  fc.assert(
-    fc.property(messages, fc.array(options, { minLength: 2, maxLength: 4 }), (input, passes) => {
-      const steps = [input];
-      const stores = [];
-      for (const given of passes) {
-        const result = roundTrip(steps.at(-1), given);
-        assert.ok(total(result.messages) <= total(steps.at(-1)));
-        steps.push(result.messages);
-        stores.push(result.verbatim);
-      }
-      for (let step = passes.length; step > 0; step--)
-        assert.deepEqual(uncompress(steps[step], stores[step - 1]).messages, steps[step - 1]);
-    }),
-    { numRuns: cases(1500) },
-  );
-});
-
-test('with a summarizer it is the same: joins ask for nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(messages, options, async (input, given) => {
-      const asked = [];
-      const summarizer = async (text) => {
-        asked.push(text);
-        return text.slice(0, text.length >> 1);
-      };
-      const result = await compress(input, { trace: true, ...given, summarizer });
-      checkRoundTrip(input, result);
-      const alone = compress(input, { trace: true, ...given });
-      // A budget may lead to another window.
-      if (given.tokenBudget === undefined) {
-        const joined = (reasons) => reasons.filter((reason) => /^(flow|cluster)/.test(reason));
-        assert.deepEqual(
-          joined(reasons(result.compression.decisions ? result : { compression: { decisions: [] } })),
-          joined(reasons(alone.compression.decisions ? alone : { compression: { decisions: [] } })),
-        );
-      }
-      assert.equal(new Set(asked).size, asked.length);
-    }),
-    { numRuns: cases(800) },
-  );
 });
 
 // ---- Real conversations -------------------------------------------------------------------------------------------
