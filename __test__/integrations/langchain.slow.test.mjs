@@ -6,8 +6,8 @@ import { MemorySaver } from '@langchain/langgraph';
 import { BaseMessage, createMiddleware, HumanMessage, providerStrategy, toolStrategy } from 'langchain';
 import { z } from 'zod';
 import { palimpsestMiddleware } from 'palimpsest/langchain';
-import { countTokens, createSession, marksNote } from 'palimpsest';
 import { image, longAgent } from '../support/agents/index.mjs';
+import { testSessions } from '../support/clients.mjs';
 import {
   agentOf,
   ANSWER,
@@ -19,7 +19,6 @@ import {
   sentIn,
   SMALL,
   stateOf,
-  SYSTEM,
   threadOf,
   TURNS,
   user,
@@ -225,19 +224,6 @@ test('images and signed thinking', async (t) => {
   t.diagnostic(`${epochs} epochs, ${Math.round(100 * provider.sum().cachedShare)} % from the cache`);
 });
 
-test('the marks are explained at the end of the system prompt, from the first request on', async () => {
-  const provider = await providerOf(longAgent({ steps: 10 }));
-  const { middleware, sessions, steps } = recorded({ limit: SMALL });
-  const agent = agentOf('anthropic', provider.url, { middleware: [middleware] });
-  await agent.invoke({ messages: [user('Repair it.')] }, threadOf('1'));
-  const prompts = new Set(provider.requests.map(({ body }) => JSON.stringify(body.system.map(({ text }) => text).join(''))));
-  assert.deepEqual([...prompts], [JSON.stringify(`${SYSTEM}\n\n${marksNote}`)]);
-  assert.ok(steps.some(({ epoch }) => epoch));
-  assert.equal(new Set(sessions).size, 1);
-  // The note is counted.
-  assert.ok(steps[0].tokens.after > countTokens([{ role: 'user', content: marksNote }]));
-});
-
 test("the model's name gives the limit; without it the request goes out as it came, with one warning", async () => {
   const provider = await providerOf(longAgent({ steps: 3 }));
   const { middleware, steps } = recorded({ limit: undefined });
@@ -257,45 +243,6 @@ test("the model's name gives the limit; without it the request goes out as it ca
   const own = warnings.filter(({ code }) => code === 'PALIMPSEST_PASSED_THROUGH');
   assert.equal(own.length, 1);
   assert.match(own[0].message, /palimpsestMiddleware\(\).*the window of model "own-model" is not known/);
-});
-
-test('a failure of ours loses no request', async () => {
-  const run = async (middleware) => {
-    const provider = await providerOf(longAgent({ steps: 6 }));
-    const { messages } = await agentOf('openai-chat', provider.url, { middleware }).invoke(
-      { messages: [user('Repair it.')] },
-      threadOf('1'),
-    );
-    return { bodies: provider.requests.map(({ body }) => body), messages: messages.map(said) };
-  };
-  const errors = [];
-  const session = () => {
-    throw new Error('the store is down');
-  };
-  const onError = (error, { params }) => errors.push([error.message, params.messages.length]);
-  const failing = await run([palimpsestMiddleware({ limit: SMALL, session, onError })]);
-  assert.deepEqual(failing, await run([]));
-  assert.equal(errors.length, 6);
-  assert.deepEqual(errors[1], ['the store is down', 3]);
-
-  const thrown = new Error('stop');
-  const stop = () => {
-    throw thrown;
-  };
-  await assert.rejects(run([palimpsestMiddleware({ limit: SMALL, session, onError: stop })]), (error) => error.cause === thrown);
-});
-
-test('a session that the caller names', async () => {
-  const provider = await providerOf(longAgent({ steps: 8 }));
-  const named = new Map();
-  const session = ({ runtime }) => {
-    const id = runtime.configurable.thread_id;
-    if (!named.has(id)) named.set(id, createSession({ limit: SMALL }));
-    return named.get(id);
-  };
-  const agent = agentOf('openai-chat', provider.url, { middleware: [palimpsestMiddleware({ session })] });
-  await agent.invoke({ messages: [user('Repair it.')] }, threadOf('mine'));
-  assert.equal(named.get('mine').report.requests, 8);
 });
 
 test("the provider's errors come as they do through any middleware", async () => {
@@ -331,4 +278,16 @@ test('options are checked', () => {
     message: /options\.limits is not an option: did you mean options\.limit\?/,
   });
   assert.throws(() => palimpsestMiddleware([]), { name: 'TypeError' });
+});
+
+const invoked = ({ url, middleware }, conversation, text) =>
+  agentOf('openai-chat', url, { middleware, systemPrompt: `You repair programs. [conversation ${conversation}]` })
+    .invoke({ messages: [user(text)] }, threadOf(conversation))
+    .catch((error) => Promise.reject(error.cause));
+testSessions('the middleware', {
+  open: ({ url }) => ({ url }),
+  wrap: (client, options) => ({ ...client, middleware: [palimpsestMiddleware(options)] }),
+  options: { format: 'langchain' },
+  run: async (client, { conversation }) => (await invoked(client, conversation, 'Repair it.')).messages.map(said),
+  ask: (client, text) => invoked(client, 'a', text),
 });

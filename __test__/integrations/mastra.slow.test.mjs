@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { countTokens, createSession, marksNote } from 'palimpsest';
 import { palimpsestProcessor } from 'palimpsest/mastra';
 import { agentTools, checkLongRun, image, longAgent, observer, startProvider } from '../support/agents/index.mjs';
+import { testSessions } from '../support/clients.mjs';
 
 const STEPS = 42;
 const LIMIT = 12_000;
@@ -132,26 +133,12 @@ describe('the processor', () => {
     assert.ok(provider.requests.at(-1).body.messages.length < 7);
   });
 
-  test('takes a session by name, and goes on from a saved one', async (t) => {
-    const { provider, chat } = await serving(t, reads(9));
-    const memory = new MockMemory({ options: { lastMessages: 1000 } });
-    const run = async (session, prompt) => {
-      const processor = palimpsestProcessor({
-        session: ({ requestContext }) => (requestContext.get('chat') === 'c1' ? session : undefined),
-      });
-      const requestContext = new RequestContext([['chat', 'c1']]);
-      await generated(agentWith('saved', chat, processor, { memory }), { requestContext, memory: { thread: 't', resource: 'r' } }, prompt);
-    };
-    const options = { limit: 8000, format: 'ai-sdk-model' };
-    const first = createSession(options);
-    await run(first, 'First?');
-    const saved = JSON.parse(JSON.stringify(first));
-    const second = createSession(options, saved);
-    await run(second, 'Second?');
-    assert.equal(first.report.requests, 10);
-    assert.equal(second.report.requests, 20);
-    const [before_, after_] = [provider.requests[9], provider.requests[10]].map(({ body }) => JSON.stringify(body.messages).slice(0, -1));
-    assert.ok(after_.startsWith(before_), 'the resumed session sends what was sent before');
+  test('is asked for a session by the context of a request', async (t) => {
+    const { chat } = await serving(t, reads(2));
+    const session = createSession({ limit: 8000, format: 'ai-sdk-model' });
+    const processor = palimpsestProcessor({ session: ({ requestContext }) => (requestContext.get('chat') === 'c1' ? session : undefined) });
+    await generated(agentWith('named', chat, processor), { requestContext: new RequestContext([['chat', 'c1']]) });
+    assert.equal(session.report.requests, 3);
   });
 
   test('counts the tools, and explains the marks', async (t) => {
@@ -218,29 +205,14 @@ describe('the processor', () => {
     assert.equal(seen.sessions.size, 1);
   });
 
-  test('a failure of ours leaves the request as it came', async (t) => {
-    const { provider, chat } = await serving(t, reads(3));
+  test('where neither the options nor the model say how much a request may take, it goes out as it came', async () => {
     const errors = [];
-    const session = () => {
-      throw new Error('no store');
-    };
-    const onError = (error) => errors.push(error.message);
-    await generated(agentWith('failing', chat, palimpsestProcessor({ limit: LIMIT, session, onError })));
-    const bodies = provider.requests.map(({ body }) => body);
-    // A model without a known window: nor can a session for the thread be made.
-    const unknown = palimpsestProcessor({ onError });
+    const processor = palimpsestProcessor({ onError: ({ message }) => errors.push(message) });
     const prompt = [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }];
     const requestContext = new RequestContext([['mastra__threadId', 't']]);
     const params = { prompt, model: { modelId: 'house-model' }, steps: [], state: {}, requestContext };
-    assert.equal(await unknown.processLLMRequest(params), undefined);
-    assert.match(errors.pop(), /the window of model "house-model" is not known/);
-    assert.deepEqual(errors, Array(4).fill('no store'));
-    provider.reset();
-    await generated(agentWith('failing', chat));
-    assert.deepEqual(
-      provider.requests.map(({ body }) => body),
-      bodies,
-    );
+    assert.equal(await processor.processLLMRequest(params), undefined);
+    assert.match(errors.join(), /the window of model "house-model" is not known/);
   });
 
   test('names wrong options', () => {
@@ -250,4 +222,11 @@ describe('the processor', () => {
     });
     assert.throws(() => palimpsestProcessor({ limits: 1 }), { name: 'TypeError', message: /^palimpsestProcessor\(\): options\.limits / });
   });
+});
+
+testSessions('the processor', {
+  open: ({ url }) => ({ model: createOpenAI({ apiKey: 'test', baseURL: `${url}/v1` }).chat('gpt-5.5') }),
+  wrap: (client, options) => ({ ...client, processor: palimpsestProcessor(options) }),
+  options: { format: 'ai-sdk-model' },
+  run: async ({ model, processor }, { conversation }) => (await generated(agentWith(conversation, model, processor))).text,
 });
