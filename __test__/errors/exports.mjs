@@ -833,3 +833,29 @@ export function spoil(args, path, value) {
   at[path.at(-1)] = value;
   return args;
 }
+
+// What no error may show. It is longer than the names of options that errors show.
+export const SECRET = 'the azure walrus of 4711 crosses the harbour at noon with eleven lanterns';
+
+/** Puts the secret into the texts of arguments: after the text, or in its place. */
+export function plant(args, isChosen) {
+  for (const path of placesIn(args)) {
+    let at = args;
+    for (const key of path.slice(0, -1)) at = at[key];
+    const text = at[path.at(-1)];
+    if (path.length < 2 || typeof text !== 'string' || !isChosen()) continue;
+    // Names of roles, types and choices stay, because otherwise the checks would end there.
+    const isName = /^[\w-]{1,20}$/.test(text);
+    Object.defineProperty(at, path.at(-1), {
+      value: isName ? text : `${text} ${SECRET}`,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  }
+}
+
+/** Returns the texts of an error and of its causes. Errors of the caller's callbacks and getters are its own. */
+export function textsOf(error) {
+  return error instanceof Own || !(error instanceof Error) ? [] : [error.message, ...textsOf(error.cause)];
+}
