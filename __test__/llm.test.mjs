@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import llm from '../unbundled/drop-in/llm/index.js';
 import verdicts from '../unbundled/drop-in/llm/verdict.js';
-import { decode, run } from './vectors/vector-runner.mjs';
 
 const { createSummarizer, createEscalatingSummarizer, createClassifier, createEscalatingClassifier } = llm;
 const { parseVerdict } = verdicts;
 const factories = Object.entries(llm);
-
-const vectors = readFileSync(new URL('./vectors/vectors-core.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line))
-  .filter(({ fn }) => fn.startsWith('create'));
-
-for (const { name, fn, args, result } of vectors) {
-  test(`vector ${name}`, async () => assert.deepEqual(await run(llm, fn, args), decode(result)));
-}
 
 /** Returns the prompts that a helper sends for `text`. `answer` is the last answer. */
 async function promptsOf(create, options, text, answer = '') {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import uncompressing from '../unbundled/drop-in/uncompress.js';
 import { cases } from './support/seed.mjs';
-import { decode, run } from './vectors/vector-runner.mjs';
 
 const { uncompress } = uncompressing;
 
@@ -16,34 +14,6 @@ const summary = (id, ids, more = {}) => ({
 });
 const storeOf = (...messages) => Object.fromEntries(messages.map((one) => [one.id, one]));
 const idsOf = (one) => one.metadata?._cce_original?.ids ?? [];
-
-const vectors = readFileSync(new URL('./vectors/vectors-core.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line))
-  .filter(({ fn }) => fn === 'uncompress');
-
-// A test below replaces each vector that a difference of the contract's README changes.
-const differences = {
-  'un-partial-missing-drops-summary': 'D6: the summary stays behind the originals that were found',
-  'un-prototype-key': 'D3: a store is asked for own properties only',
-  'un-null-message': 'the text of a native error need not be matched; ours names the message',
-};
-
-for (const { name, args, result } of vectors) {
-  if (name in differences) continue;
-  test(`vector ${name}`, async () => {
-    assert.deepEqual(await run({ uncompress }, 'uncompress', args), decode(result));
-  });
-}
-
-test('every vector that a difference replaces exists', () => {
-  const names = vectors.map(({ name }) => name);
-  assert.deepEqual(
-    Object.keys(differences).filter((name) => !names.includes(name)),
-    [],
-  );
-});
 
 test('originals come back by reference and nothing is changed', () => {
   const a = Object.freeze(message('a'));
