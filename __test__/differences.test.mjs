@@ -64,63 +64,20 @@ describe('D1: a tool result is never merged with another message', () => {
   });
 });
 
-describe('D2: originals with the same id are both kept', () => {
-  for (const ids of [
-    ['x', 'x'],
-    ['x', 'x', 'x'],
-    ['a', 'a', 'a (2)'],
-    [12, '12'],
-    ['', ''],
-  ]) {
-    test(`ids ${JSON.stringify(ids)}`, () => {
-      const contents = [PROSE, OTHER, PROSE + OTHER];
-      const roles = ['user', 'assistant', 'user'];
-      const messages = ids.map((id, index) => ({ id, index, role: roles[index], content: contents[index] }));
-      const { messages: output, verbatim } = roundTrip(messages, { recencyWindow: 0 });
-      const named = output.flatMap((message) => message.metadata._cce_original.ids);
-      assert.equal(new Set(named.map(String)).size, ids.length, 'each original has a key of its own');
-      assert.equal(Object.keys(verbatim).length, ids.length);
-    });
-  }
+// D2, originals with the same id, and D3, own properties alone: properties.test.mjs and uncompress.test.mjs, for any ids.
 
-  test('merged into one summary as well', () => {
-    const messages = conversation({ content: PROSE, id: 'x' }, { content: OTHER, id: 'x' }, { content: PROSE + OTHER, id: 'x' });
-    assert.equal(roundTrip(messages, { recencyWindow: 0 }).messages.length, 1);
+test('D2: an id that an earlier summary stands for is not used again', () => {
+  const first = compress(conversation(PROSE, OTHER), { recencyWindow: 0 });
+  const summary = first.messages[0];
+  const long = { ...summary, content: `${summary.content} ${'and more of it '.repeat(60)}` };
+  const second = compress([long, { id: 'm1', index: 1, role: 'user', content: PROSE }], {
+    recencyWindow: 0,
+    tokenBudget: 1,
+    forceConverge: true,
   });
-
-  test('an id that an earlier summary stands for is not used again', () => {
-    const first = compress(conversation(PROSE, OTHER), { recencyWindow: 0 });
-    const summary = first.messages[0];
-    const long = { ...summary, content: `${summary.content} ${'and more of it '.repeat(60)}` };
-    const second = compress([long, { id: 'm1', index: 1, role: 'user', content: PROSE }], {
-      recencyWindow: 0,
-      tokenBudget: 1,
-      forceConverge: true,
-    });
-    const merged = { ...second.verbatim, ...first.verbatim };
-    assert.equal(Object.keys(merged).length, Object.keys(first.verbatim).length + Object.keys(second.verbatim).length);
-    assert.deepEqual(uncompress(second.messages, second.verbatim).messages[0], long);
-  });
-});
-
-describe('D3: only own properties count', () => {
-  for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-    test(`the id ${id}`, () => {
-      const { verbatim } = roundTrip(conversation({ content: PROSE, id }), { recencyWindow: 0 });
-      assert.deepEqual(Object.keys(verbatim), [id]);
-      assert.equal(Object.getPrototypeOf(verbatim), Object.prototype);
-    });
-  }
-
-  test('uncompress finds nothing in a prototype', () => {
-    const { args } = vectors.get('un-prototype-key');
-    assert.deepEqual(uncompress(...args), {
-      messages: args[0],
-      messages_expanded: 0,
-      messages_passthrough: 1,
-      missing_ids: ['toString'],
-    });
-  });
+  const merged = { ...second.verbatim, ...first.verbatim };
+  assert.equal(Object.keys(merged).length, Object.keys(first.verbatim).length + Object.keys(second.verbatim).length);
+  assert.deepEqual(uncompress(second.messages, second.verbatim).messages[0], long);
 });
 
 describe('D4: forced truncation touches only what it truncates', () => {
@@ -241,22 +198,7 @@ describe('D5: each text is summarised once, several at a time', () => {
   }
 });
 
-describe('D6: a summary stays behind the originals that were found', () => {
-  test('nothing that it stands for is lost', () => {
-    const messages = conversation(PROSE, OTHER, PROSE + OTHER);
-    const { messages: output, verbatim } = compress(messages, { recencyWindow: 0 });
-    const { m1: lost, ...partial } = verbatim;
-    const first = uncompress(output, partial);
-    assert.deepEqual(first.messages.slice(0, 2), [messages[0], messages[2]]);
-    assert.equal(first.messages[2].content, output[0].content);
-    assert.deepEqual(first.missing_ids, ['m1']);
-    const later = uncompress(first.messages, verbatim);
-    assert.deepEqual(new Set(later.messages), new Set(messages));
-    assert.equal(later.messages.length, 3);
-    assert.equal(lost, messages[1]);
-  });
-});
-
+// D6, a summary that stays behind the originals that were found: uncompress.test.mjs.
 // D7, time that grows with the text, is measured by the benchmark: benches/growth/.
 
 test('messages just below the threshold of near duplicates stay', () => {
