@@ -5,12 +5,9 @@ import test, { describe } from 'node:test';
 
 import { compress, uncompress } from 'palimpsest';
 
-import { clusterMessages, detectFlowChains } from 'palimpsest/compress';
-import { CORPORA } from '../support/corpus.mjs';
-import { Random } from '../support/random.mjs';
+import { clusterMessages } from 'palimpsest/compress';
 
 const BOTH = { conversationFlow: true, semanticClustering: true };
-const FEATURES = ['conversationFlow', 'semanticClustering', 'coreference', 'discourseAware'];
 
 const QUESTION = 'Which part of the export job do we look at first to find the delay, given that the crew restarted the scheduler twice?';
 const ANSWER =
@@ -241,29 +238,3 @@ describe('coreference', () => {
     assert.match(roundTrip(messages, { recencyWindow: 1, coreference: true, semanticClustering: true }).messages[1].content, /\[context: /);
   });
 });
-
-// ---- Real conversations -------------------------------------------------------------------------------------------
-
-for (const { corpus, plain, skip } of CORPORA)
-  test(`${corpus} under each feature and random combinations`, { skip }, () => {
-    const random = new Random(12);
-    const joined = {};
-    for (const { messages: input } of plain()) {
-      const some = Object.fromEntries(FEATURES.map((name) => [name, random.chance(0.5)]));
-      const sets = [
-        ...FEATURES.map((name) => ({ [name]: true })),
-        { ...some, recencyWindow: random.integer(0, 9), tokenBudget: random.pick([undefined, 2000]) },
-      ];
-      for (const given of sets) {
-        const result = roundTrip(input, given);
-        for (const reason of reasons({ compression: { decisions: [], ...result.compression } })) {
-          const name = reason.replace(/:.*/, '');
-          joined[name] = (joined[name] ?? 0) + 1;
-        }
-        const again = roundTrip(result.messages, given);
-        assert.ok(total(again.messages) <= total(result.messages));
-      }
-      for (const { indices } of detectFlowChains(input, input.length, new Set())) assert.ok(indices.length > 1);
-    }
-    if (corpus === 'recorded conversations') assert.ok(joined.flow > 100 && joined.cluster > 5, JSON.stringify(joined));
-  });
