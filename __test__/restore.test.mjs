@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
-import fc from 'fast-check';
-
 import { restore } from '../unbundled/index.js';
 import { SAYS, withMarks } from './providers/marked.mjs';
 import { CORPORA } from './support/corpus.mjs';
@@ -17,7 +15,6 @@ const { outlining, rebuild } = require('../unbundled/agent/structure.js');
 const { inOneGo } = require('../unbundled/steps.js');
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
-const _choices = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 });
 
 function round(messages, name, numbers) {
   const format = formatOf(messages, name);
