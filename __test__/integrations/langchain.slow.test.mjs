@@ -268,18 +268,6 @@ test("the provider's errors come as they do through any middleware", async () =>
   assert.equal(failed.status, 529);
 });
 
-test('options are checked', () => {
-  assert.throws(() => palimpsestMiddleware({ limit: -1 }), {
-    name: 'RangeError',
-    message: /^palimpsestMiddleware\(\): options\.limit must be/,
-  });
-  assert.throws(() => palimpsestMiddleware({ limits: 1 }), {
-    name: 'TypeError',
-    message: /options\.limits is not an option: did you mean options\.limit\?/,
-  });
-  assert.throws(() => palimpsestMiddleware([]), { name: 'TypeError' });
-});
-
 const invoked = ({ url, middleware }, conversation, text) =>
   agentOf('openai-chat', url, { middleware, systemPrompt: `You repair programs. [conversation ${conversation}]` })
     .invoke({ messages: [user(text)] }, threadOf(conversation))

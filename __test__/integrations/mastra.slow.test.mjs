@@ -212,15 +212,7 @@ describe('the processor', () => {
     const requestContext = new RequestContext([['mastra__threadId', 't']]);
     const params = { prompt, model: { modelId: 'house-model' }, steps: [], state: {}, requestContext };
     assert.equal(await processor.processLLMRequest(params), undefined);
-    assert.match(errors.join(), /the window of model "house-model" is not known/);
-  });
-
-  test('names wrong options', () => {
-    assert.throws(() => palimpsestProcessor({ limit: -1 }), {
-      name: 'RangeError',
-      message: /^palimpsestProcessor\(\): options\.limit must be /,
-    });
-    assert.throws(() => palimpsestProcessor({ limits: 1 }), { name: 'TypeError', message: /^palimpsestProcessor\(\): options\.limits / });
+    assert.match(errors.join(), /^palimpsestProcessor\(\): .*the window of model "house-model" is not known/);
   });
 });
 
