@@ -137,6 +137,8 @@ export const targets = {
     target: 60,
     missed: 'Each message has an entry with its tokens and properties and a list of its members, by which a change in place is seen.',
   },
+  restingMemory: { target: 40 },
+  restingStep: { target: 10 },
   held: { target: 5, missed: 'The collector stops all of JavaScript.' },
   heldLarge: { target: 8, missed: 'The collector stops all of JavaScript.' },
   tokens: {

@@ -30,6 +30,7 @@ const withoutNode = {
     const instead = (filter, name) => onResolve({ filter }, () => ({ path: join(root, 'wasm', name) }));
     instead(/\/native\.js$/, 'slot.mjs');
     instead(/\/turns\.js$/, 'turns.mjs');
+    instead(/\/resting\.js$/, 'resting.mjs');
     instead(/^node:util$/, 'util.mjs');
     instead(/^node:diagnostics_channel$/, 'diagnostics.mjs');
     instead(/^node:crypto$/, 'crypto.mjs');

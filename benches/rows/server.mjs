@@ -1,4 +1,4 @@
-// Rows 32 to 36: what a server with many sessions sees. `npm run bench -- --only server` measures them alone.
+// Rows 32 to 35 and 37: what a server with many sessions sees. `npm run bench -- --only server` measures them alone.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { session } from '../generate.mjs';
 import { sampled, timed } from '../row.mjs';
@@ -37,6 +37,21 @@ const memory = sampled({
   target: targets.serverMemory,
 });
 
+/** What a session has that nobody used for a minute, and what its next step takes. */
+const resting = (workload, what, unit, scale, target) =>
+  sampled({
+    number: 37,
+    workload: `server: ${workload}`,
+    unit,
+    runs: what === 'step' ? 3 : 1,
+    sampler:
+      ({ folder }) =>
+      () =>
+        child('server-resting.mjs', [folder, what]) / scale,
+    judge: ({ value }) => ({ ratio: value, of: unit }),
+    target,
+  });
+
 /** How late (ms) the latest of the timers is that go off every millisecond until `start()` settles; the best of several runs, as the machine delays, too. */
 async function latest(start) {
   const delays = monitorEventLoopDelay({ resolution: 1 });
@@ -68,6 +83,8 @@ const fit = ({ fitAsync }, messages) => fitAsync(messages, { limit: LIMIT, forma
 export const serverRows = [
   played,
   memory,
+  resting('a session of 270 KB after a minute without use', 'memory', 'KB', 1000, targets.restingMemory),
+  resting('its first step after that', 'step', 'ms', 1, targets.restingStep),
   held(34, 'session.nextAsync', 4, next, targets.held),
   held(34, 'session.nextAsync', 20, next, targets.heldLarge),
   held(35, 'fitAsync', 4, fit, targets.heldLarge),

@@ -38,3 +38,8 @@ export function memorise(message: Foreign): Memory | undefined {
   memories.set(message, memory);
   return memory;
 }
+
+/** Lets go of what is known of messages: it is found out again. */
+export function forget(messages: readonly object[]) {
+  for (const message of messages) memories.delete(message);
+}

@@ -102,6 +102,13 @@ export function isUnchanged(snapshot: Snapshot, object: object) {
   }
 }
 
+/** Whether two objects are the same in JSON, with their breakpoints and the order of their keys; false where a difference could go unseen. */
+export function isExactly(one: object | undefined, other: object) {
+  if (one === other) return true;
+  const snapshot = one && fullSnapshotOf(one);
+  return snapshot !== undefined && isUnchanged(snapshot, other);
+}
+
 /**
  * Lists an object and all in it, one after the other: each with the number of its members, their keys and values; an array with -1 less its length,
  * and its items. Null where something in it is no plain object, or there are too many values: what is ignored may be circular.

@@ -30,7 +30,9 @@ class Conversation {
     // The array may grow while this waits.
     const given = messages.slice();
     const choice = this.session.then((session) => choose(session, given));
-    this.running = choice.catch(() => {});
+    // What was chosen is not kept by who waits for it.
+    const settled = () => {};
+    this.running = choice.then(settled, settled);
     return choice;
   }
 }

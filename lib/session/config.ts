@@ -6,7 +6,6 @@ import { automatic } from '../options/session.js';
 import { tagsOf } from '../options/tags.js';
 import { systemPrompts } from '../tokens/system.js';
 import { Costs } from './cost.js';
-import { Remembered } from './remembered.js';
 import type { SessionFacts } from '../../binding';
 import type { SessionSettings } from '../../index.js';
 import type { CachedModel } from './cache.js';
@@ -15,6 +14,7 @@ import type { Steps } from '../steps.js';
 import type { Adapter, Format, Tokenizer } from '../types.js';
 import type { History } from './history.js';
 import type { Reads } from './reads.js';
+import type { Remembered } from './remembered.js';
 import type { Summaries } from './summaries.js';
 
 /** What a session works with beside its state: what it was told, and what computes for it. */
@@ -67,11 +67,25 @@ export class Texts {
     return this.#tokens;
   }
 
+  /** What can be recalled. */
+  get remembered() {
+    const { Remembered: Own } = require('./remembered.js') as typeof import('./remembered.js');
+    this.#remembered ??= new Own();
+    return this.#remembered;
+  }
+
+  /** Lets go of all: it can be read again. */
+  forget() {
+    this.#facts = undefined;
+    this.#remembered = undefined;
+    this.#tokens = new Map();
+  }
+
   /** Reads what was added to a history into the index of what can be recalled, in steps. */
   *remembering(history: History, format: Format): Steps<Remembered> {
-    this.#remembered ??= new Remembered();
-    yield* this.#remembered.read(history, format);
-    return this.#remembered;
+    const { remembered } = this;
+    yield* remembered.read(history, format);
+    return remembered;
   }
 }
 

@@ -86,6 +86,14 @@ export function editsIn(numbers: readonly number[], marks: readonly Mark[]) {
   return edits;
 }
 
+/** Returns an edit for each of the first `length` parts: a run may name any number of parts that are not there. */
+export function editsOf(length: number, edits: readonly Required<Run>[]) {
+  const own: KeptEdit[] = [];
+  for (const { part, count, pieces } of edits)
+    for (let at = part; at < Math.min(length, part + count); at++) own.push({ part: at, pieces });
+  return own;
+}
+
 const markOf = (mark: Mark | undefined) => (mark === undefined ? undefined : marked(mark));
 
 /** A saved mark as edits have it. */

@@ -20,7 +20,7 @@ const MIN_TEXT = 200;
 const SAME = 0.5;
 
 /** Notes in the entries of messages what their results answer, in steps. */
-export function* notingResults(entries: readonly Entry[], parts: readonly Part[]): Steps<void> {
+export function* notingResults(entries: readonly Pick<Entry, 'results'>[], parts: readonly Part[]): Steps<void> {
   for (const part of parts) {
     if (pace.isDue) yield;
     const key = keyOf(part, parts);

@@ -281,9 +281,9 @@ export class History {
     return `${places.length} ${places.length === 0 ? '' : this.print(places.at(-1) as number)}`;
   }
 
-  /** The fingerprints of all messages. */
-  prints() {
-    return printsOf(this.entries);
+  /** The fingerprints of all messages, or of those from `start` to before `end`. */
+  prints(start = 0, end = this.length) {
+    return printsOf(this.entries.slice(start, end));
   }
 }
 

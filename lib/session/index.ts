@@ -2,6 +2,7 @@ import { checkOptions, defaultOf } from '../options/index.js';
 import { describe, isObject, shown } from '../checks.js';
 import { checkMessages } from '../given.js';
 import { fingerprintOf } from '../equality/fingerprint.js';
+import { forget } from '../equality/memory.js';
 import { withCaller } from '../places.js';
 import { warnOnce } from '../options/warnings.js';
 import { readDiagnostics } from '../providers/diagnostics.js';
@@ -12,30 +13,23 @@ import { inOneGo } from '../steps.js';
 import { advance } from './advance.js';
 import { cacheOf } from './cache.js';
 import { configOf } from './config.js';
-import { contextOf, contextWith } from './context.js';
+import { savedTags } from './state.js';
 import { formatFor, withFormat } from './format.js';
 import { savedSpent, warningOf } from './cost.js';
-import { Kept, reasonOf } from './kept.js';
 import { Mistakes } from './mistakes.js';
 import { cacheReport } from './misses.js';
 import { changed, forBranch, fromOptions, pinned, savedPins, unpinned } from './pins.js';
-import { readSaved, savedTags, writeSaved } from './saved.js';
-import { checkedSearch, recalled } from './recalling.js';
-import { toolFor as pinToolFor } from './pin-tool.js';
-import { checkSession, toolFor } from './recall-tool.js';
-import { Remembered } from './remembered.js';
+import { used } from './resting.js';
 import { inUnits } from './situation.js';
 import { START } from './state.js';
-import { Summaries } from './summaries.js';
-import { requestAt } from './past.js';
 import { publish, publishRequest } from './telemetry.js';
 import { observedUnits, unitsIn } from './units.js';
-import { askedIn, whyOf } from './why.js';
 import type { Usage } from '../providers/usage.js';
 import type { Steps } from '../steps.js';
 import type { Adapter, Format } from '../types.js';
 import type { Advanced } from './advance.js';
 import type { Config } from './config.js';
+import type { Kept } from './kept.js';
 import type { Reads } from './reads.js';
 import type { Forecast, Said } from './misses.js';
 import type { Pinning } from './pin-tool.js';
@@ -84,8 +78,24 @@ let explain: (session: api.Session, messages: readonly number[], history: readon
 let inspect: (session: object) => Promise<{ context: SessionContext; why: Why } | undefined>;
 /** Takes up what the store of a session has of its conversation, after what was asked of it before. */
 let load: (session: SessionBase) => Promise<void>;
+/** Has a session that nobody uses let go of what it can have again. Returns whether it has. */
+let rest: (session: SessionBase) => Promise<boolean>;
 /** Returns the next request of a session at once. */
 let choose: (session: SessionBase, history: readonly object[]) => SessionStep<object>;
+
+// What not every session needs is loaded where it is asked for.
+const inContext = () => require('./context.js') as typeof import('./context.js');
+const inFolded = () => require('./folded.js') as typeof import('./folded.js');
+const inKept = () => require('./kept.js') as typeof import('./kept.js');
+const inPast = () => require('./past.js') as typeof import('./past.js');
+const inPinTool = () => require('./pin-tool.js') as typeof import('./pin-tool.js');
+const inRecalling = () => require('./recalling.js') as typeof import('./recalling.js');
+const inRecallTool = () => require('./recall-tool.js') as typeof import('./recall-tool.js');
+const inSaved = () => require('./saved.js') as typeof import('./saved.js');
+const inSummaries = () => require('./summaries.js') as typeof import('./summaries.js');
+const inWhy = () => require('./why.js') as typeof import('./why.js');
+
+const nothing = () => {};
 
 /** Number of sessions that this process made. */
 let sessions = 0;
@@ -96,6 +106,10 @@ class SessionBase {
   #number = ++sessions;
   #config: Config;
   #state: State = START;
+  /** By which it is known whether it is used. */
+  #ref = new WeakRef(this);
+  /** Number of steps of {@link nextAsync} that are under way. */
+  #steps = 0;
   #mistakes;
   /** Promise of the last step that was started. */
   #running: Promise<unknown> = Promise.resolve();
@@ -108,7 +122,7 @@ class SessionBase {
   #changes: Change[] = [];
   #applied = 0;
   /** Publishes the last request that was chosen, and adds it to the sums that sessions share. */
-  #tell = () => {};
+  #tell = nothing;
   /** The day of the last request, for which budgets are shared. */
   #day: number | undefined;
   /** What of the sums that sessions share is the forecast of the last request. */
@@ -119,7 +133,7 @@ class SessionBase {
   constructor(options: SessionSettings<object>, saved?: SavedSession | null) {
     const config = configOf(options);
     this.#mistakes = new Mistakes(options.warn ?? defaultOf('createSession', 'warn'));
-    const given = saved === undefined || saved === null ? undefined : readSaved(saved);
+    const given = saved === undefined || saved === null ? undefined : inSaved().readSaved(saved);
     this.#changes.push(fromOptions(options.keep?.pinned ?? []));
     this.#state = withSaved(
       config.isFormatGiven ? withFormat(config, START, formatFor(config, options.format as Format['name']), true, undefined) : START,
@@ -127,12 +141,13 @@ class SessionBase {
     );
     this.#redact = redactorOf(options.redact, 'createSession()');
     if (options.store)
-      this.#kept = new Kept({
+      this.#kept = new (inKept().Kept)({
         store: options.store,
         id: options.id as string,
         storeTimeout: options.storeTimeout ?? defaultOf('createSession', 'storeTimeout'),
       });
-    const summaries = options.summarizer && new Summaries({ ...options, redact: this.#redact }, given?.json.summaries, this.#kept);
+    const summaries =
+      options.summarizer && new (inSummaries().Summaries)({ ...options, redact: this.#redact }, given?.json.summaries, this.#kept);
     this.#config = { ...config, summaries: summaries ?? undefined };
     if (given !== undefined) config.costs?.wasTold(given.told);
   }
@@ -159,8 +174,12 @@ class SessionBase {
   nextAsync<M extends object>(history: readonly M[]): Promise<SessionStep<M>> {
     // The array may grow while this waits for earlier steps.
     const given = Array.isArray(history) ? history.slice() : history;
-    const step = this.#running.then(() => (this.#kept ? this.#keeping(given, this.#kept) : withPauses(this.#stepping(given))));
-    this.#running = step.catch(() => {});
+    this.#steps++;
+    const step = this.#running
+      .then(() => (this.#kept ? this.#keeping(given, this.#kept) : withPauses(this.#stepping(given))))
+      .finally(() => this.#steps--);
+    // A step is not kept by who waits for it.
+    this.#running = step.then(nothing, nothing);
     return step as Promise<SessionStep<M>>;
   }
 
@@ -173,6 +192,41 @@ class SessionBase {
     const cache = this.#observed(observed, said);
     this.#tellCost();
     return cache;
+  }
+
+  /** The state with all there is, in steps. A session that rests is awake then. */
+  *#waking(): Steps<State> {
+    used(this.#ref, rest);
+    for (;;) {
+      const before = this.#state;
+      if (before.folded === undefined) return before;
+      const whole = yield* inFolded().unfolding(before, before.folded);
+      // A usage may have been observed meanwhile.
+      if (this.#state !== before) continue;
+      this.#state = whole;
+      return whole;
+    }
+  }
+
+  #awake(): State {
+    return inOneGo(this.#waking());
+  }
+
+  async #rest(): Promise<boolean> {
+    const before = this.#state;
+    const { counter, format, history, saved, folded } = before;
+    const isBusy = () => this.#steps > 0;
+    if (isBusy()) used(this.#ref, rest);
+    if (isBusy() || counter === undefined || format === undefined || history.length === 0 || saved !== undefined) return false;
+    if (folded !== undefined) return true;
+    // What can't be read again stays as it is.
+    const state = await withPauses(inFolded().folding({ ...before, counter, format })).catch(() => undefined);
+    if (state === undefined || this.#state !== before || isBusy()) return false;
+    this.#state = state;
+    this.#config.texts.forget();
+    forget(history.originals());
+    this.#tell = nothing;
+    return true;
   }
 
   /** Learns from the usage of a request. */
@@ -261,26 +315,29 @@ class SessionBase {
 
   recall(query: string, options?: SessionRecallOptions | null): RecallResult {
     const { texts, options: own } = this.#config;
+    const { checkedSearch, recalled } = inRecalling();
     const search = { ...checkedSearch(query, options), tokenizer: own.tokenizer };
-    const { history, last, format } = this.#state;
-    if (history.length === 0 || format === undefined) return recalled(new Remembered(), [], search);
+    const { history, last, format } = this.#awake();
+    if (history.length === 0 || format === undefined) return recalled(texts.remembered, [], search);
     return recalled(inOneGo(texts.remembering(history, format)), format.read(last.messages), search);
   }
 
   at<M extends object>(number: number, history?: readonly M[] | null): SentRequest<M> {
     if (!Number.isInteger(number) || number < 1)
       throw new TypeError(`at(): number must be that of a request, from 1, got ${shown(number)}`);
-    return inOneGo(requestAt(this.#config, this.#state, number, this.#historyFor('at()', history))) as SentRequest<M>;
+    return inOneGo(inPast().requestAt(this.#config, this.#awake(), number, this.#historyFor('at()', history))) as SentRequest<M>;
   }
 
   why(what: string | { message: number }, history?: readonly object[] | null, options?: WhyOptions | null): Why {
+    const { askedIn, whyOf } = inWhy();
     const asked = askedIn(what, options);
-    return inOneGo(whyOf(this.#config, this.#state, asked, this.#historyFor('why()', history)));
+    return inOneGo(whyOf(this.#config, this.#awake(), asked, this.#historyFor('why()', history)));
   }
 
   context(history?: readonly object[] | null): SessionContext | undefined {
-    if (history == null) return inOneGo(contextOf(this.#config, this.#state));
-    return inOneGo(contextWith(this.#config, this.#state, this.#historyFor('context()', history)));
+    const { contextOf, contextWith } = inContext();
+    if (history == null) return inOneGo(contextOf(this.#config, this.#awake()));
+    return inOneGo(contextWith(this.#config, this.#awake(), this.#historyFor('context()', history)));
   }
 
   /** A history that is asked about: by default that of the last request. */
@@ -291,7 +348,7 @@ class SessionBase {
     if (given == null) {
       if (saved !== undefined)
         throw new TypeError(`${caller}: history must be passed: a session that was saved has none before its next request`);
-      return this.#state.history.originals();
+      return this.#awake().history.originals();
     }
     checkMessages(`${caller}: history`, given);
     for (let at = 0; at < given.length; at++)
@@ -319,8 +376,13 @@ class SessionBase {
       const own = { ...savedTags(this.#tags), ...savedSpent(this.#state.spent, this.#config.costs?.told ?? saved.told) };
       return { ...json, ...savedPins(changed(pins, changes), this.#redact), ...own } as SavedSession;
     }
-    const state = { ...this.#state, pins: changed(this.#state.pins, changes), tags: this.#tags };
-    return writeSaved(state, { summaries: this.#config.summaries, costs: this.#config.costs, redact: this.#redact });
+    // It rests on.
+    const { folded } = this.#state;
+    const state = folded === undefined ? this.#state : inOneGo(inFolded().unfolding(this.#state, folded));
+    return inSaved().writeSaved(
+      { ...state, pins: changed(state.pins, changes), tags: this.#tags },
+      { summaries: this.#config.summaries, costs: this.#config.costs, redact: this.#redact },
+    );
   }
 
   /**
@@ -371,7 +433,7 @@ class SessionBase {
     try {
       return await work();
     } catch (error) {
-      const text = `createSession(): the store failed (${reasonOf(error)}), and the request goes out without it`;
+      const text = `createSession(): the store failed (${inKept().reasonOf(error)}), and the request goes out without it`;
       warnOnce(text, 'PALIMPSEST_STORE');
     }
   }
@@ -390,7 +452,7 @@ class SessionBase {
     this.#afford();
     try {
       for (;;) {
-        const before = this.#state;
+        const before = yield* this.#waking();
         const end = this.#changes.length;
         const advanced = yield* advance(this.#config, before, given, this.#changes.slice(this.#applied));
         // A step that ended meanwhile comes first.
@@ -464,7 +526,10 @@ class SessionBase {
       return session;
     };
     estrange = (session) => {
-      if (#state in session) session.#state = { ...session.#state, cutOff: session.#state.history.length };
+      if (#state in session) {
+        const state = session.#awake();
+        session.#state = { ...state, cutOff: state.history.length };
+      }
     };
     branch = (session, create) => {
       const { saved, said } = forBranch(session.toJSON());
@@ -481,24 +546,25 @@ class SessionBase {
     };
     explain = (session, messages, history) => {
       const it = session as unknown as SessionBase;
-      return inOneGo(whyOf(it.#config, it.#state, { messages }, history));
+      return inOneGo(inWhy().whyOf(it.#config, it.#awake(), { messages }, history));
     };
     inspect = async (session) => {
       const it = session as SessionBase;
       if (!(#state in it)) return undefined;
-      const [config, state] = [it.#config, it.#state];
-      const context = await withPauses(contextOf(config, state));
+      const [config, state] = [it.#config, await withPauses(it.#waking())];
+      const context = await withPauses(inContext().contextOf(config, state));
       if (context === undefined) return undefined;
       const given = state.history.originals();
-      return { context, why: await withPauses(whyOf(config, state, { messages: [...given.keys()] }, given)) };
+      return { context, why: await withPauses(inWhy().whyOf(config, state, { messages: [...given.keys()] }, given)) };
     };
     load = (session) => {
       const opened = session.#running.then(() => session.#kept && session.#open(session.#kept));
-      session.#running = opened.catch(() => {});
+      session.#running = opened.catch(nothing);
       return opened.catch((error) => {
-        throw Object.assign(new Error(`load(): the store failed (${reasonOf(error)})`), { code: 'PALIMPSEST_STORE' });
+        throw Object.assign(new Error(`load(): the store failed (${inKept().reasonOf(error)})`), { code: 'PALIMPSEST_STORE' });
       });
     };
+    rest = (session) => session.#rest();
     choose = (session, history) => inOneGo(session.#stepping(history));
   }
 }
@@ -536,6 +602,7 @@ export function createSession(options: SessionSettings<object>, saved?: SavedSes
 
 /** See `index.d.ts`. */
 export function recallTool(session: api.Session) {
+  const { checkSession, toolFor } = inRecallTool();
   checkSession('recallTool(): session', session);
   offer(session);
   return toolFor(() => session);
@@ -543,8 +610,8 @@ export function recallTool(session: api.Session) {
 
 /** See `index.d.ts`. */
 export function pinTool(session: api.Session) {
-  checkSession('pinTool(): session', session);
-  return pinToolFor(() => session);
+  inRecallTool().checkSession('pinTool(): session', session);
+  return inPinTool().toolFor(() => session);
 }
 
-export { address, branch, cacheKeyOf, estrange, explain, inspect, offer as offerRecall, pinSaid, readTogether, share };
+export { address, branch, cacheKeyOf, estrange, explain, inspect, offer as offerRecall, pinSaid, readTogether, rest, share };

@@ -5,7 +5,7 @@ import { areTags, tagsOf } from '../options/tags.js';
 import { getIn, setIn } from '../providers/shared/copy.js';
 import { savedSpent, spentIn } from './cost.js';
 import { entryOf } from './counter.js';
-import { areMarks, editsIn, marksIn, numbersOf } from './edits.js';
+import { areMarks, editsIn, editsOf, marksIn, numbersOf } from './edits.js';
 import { History, shortened } from './history.js';
 import { Ledger } from './ledger.js';
 import { inOrders, ordersOf } from './orders.js';
@@ -13,13 +13,14 @@ import { RequestLog } from './log.js';
 import { pack, unpack } from './packed.js';
 import { arePins, savedPins } from './pins.js';
 import { Sent } from './sent.js';
+import { savedTags } from './state.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
 import type { Format, Part, Provider, Role } from '../types.js';
 import type { Mark, Marks, Piece } from './edits.js';
 import type { Entry } from './history.js';
 import type { KeptEdit, Recalled } from './sent.js';
-import type { Ready, Request, State, Tags } from './state.js';
+import type { Ready, Request, State } from './state.js';
 import { pace } from '../steps.js';
 import type { Steps } from '../steps.js';
 import type { Costs } from './cost.js';
@@ -115,9 +116,6 @@ export function writeSaved(
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };
 }
-
-/** What a saved state has of tags. */
-export const savedTags = (tags: Tags | undefined) => (tags === undefined || Object.keys(tags).length === 0 ? {} : { tags });
 
 /** What is saved of the last request: what is forecast of it is known once it was answered. */
 const savedLast = ({ forecast: _forecast, messages, ...last }: Request) => ({ ...last, messages: messages.length });
@@ -440,14 +438,6 @@ function putInOrder({ entries }: History, parts: readonly Part[], values: { part
     hasPut = true;
   });
   return hasPut;
-}
-
-/** Returns an edit for each part that is there: a run may name any number of parts that are not. */
-function editsOf(length: number, edits: Saved['edits']) {
-  const own: KeptEdit[] = [];
-  for (const { part, count, pieces } of edits)
-    for (let at = part; at < Math.min(length, part + count); at++) own.push({ part: at, pieces });
-  return own;
 }
 
 const endOf = (piece: Exclude<Piece, string>) => (Array.isArray(piece) ? piece[1] : piece.end);

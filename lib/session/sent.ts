@@ -1,4 +1,3 @@
-import { compactedBy } from '../fit/compacted.js';
 import { obligationsReport } from '../fit/obligations.js';
 import { writing } from '../providers/shared/write.js';
 import { added, NOTHING } from '../limits/load.js';
@@ -8,7 +7,7 @@ import { isSame } from '../equality/fingerprint.js';
 import { pace } from '../steps.js';
 import type { FitChoice, FitMet } from '../../binding';
 import type { SessionSettings } from '../../index.js';
-import type { Edit, Part, Written } from '../types.js';
+import type { Edit, Format, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';
 import type { Fitting, Made } from '../fit/fitting.js';
@@ -112,20 +111,24 @@ export class Sent {
    * @param epoch number of items that the last epoch made; default all
    */
   static *writing(history: History, covered: number, edits: KeptEdit[], counter: Counter, epoch?: number): Steps<Sent> {
-    const messages = history.messages(covered);
     if (edits.length === 0)
       return new Sent(
         covered,
         history.entries.slice(0, covered).map(({ tokens }, index) => itemOf(index, tokens)),
       );
-    const parts = yield* counter.format.reading(messages);
-    const made = edits.map(({ part, pieces }) => editOf(parts, part, pieces));
-    const written = yield* writing(counter.format, messages, made);
-    const copies = written.messages.filter((message, index) => message !== messages[written.sources[index].first]);
+    const { made, written, isCopy } = yield* edited(history, covered, edits, counter.format);
+    const copies = written.messages.filter(isCopy);
     const tokens = yield* counter.counting(copies);
     const known = new Map(copies.map((copy, index) => [copy, tokens[index]]));
     const items = yield* itemsOf(history, written, made, (message) => known.get(message) as number);
     return new Sent(covered, items, edits, epoch === undefined ? items.length : Math.min(epoch, items.length));
+  }
+
+  /** The copies that edits make of a history, by the first message that each stands for; in steps. */
+  static *copying(history: History, covered: number, edits: readonly KeptEdit[], format: Format): Steps<Map<number, object>> {
+    if (edits.length === 0) return new Map();
+    const { written, isCopy } = yield* edited(history, covered, edits, format);
+    return new Map(written.messages.flatMap((message, index) => (isCopy(message, index) ? [[written.sources[index].first, message]] : [])));
   }
 
   /**
@@ -135,6 +138,7 @@ export class Sent {
    */
   static *compacted(history: History, counter: Counter, keep: SessionSettings<object>['keep'], isStripping: boolean): Steps<Sent> {
     const parts = yield* counter.format.reading(history.messages());
+    const { compactedBy } = require('../fit/compacted.js') as typeof import('../fit/compacted.js');
     const gone = compactedBy(parts, counter.format.name, keep)?.gone;
     const isStale = ({ signed, message }: Part) => isStripping && signed && history.entries[message].isStale;
     const edits = parts.flatMap((one, part) => (gone?.has(one) || isStale(one) ? [{ part, pieces: undefined }] : []));
@@ -261,6 +265,16 @@ export class Sent {
     const index = this.items.findLastIndex((item, place) => isEnd(item) && !item.isMark && item.last + 1 === next(place));
     return index < 0 ? 0 : this.items[index].last + 1;
   }
+}
+
+/** Writes the first messages of a history with edits, in steps; `isCopy`: whether one is no message of the history. */
+function* edited(history: History, covered: number, edits: readonly KeptEdit[], format: Format) {
+  const messages = history.messages(covered);
+  const parts: Part[] = yield* format.reading(messages);
+  const made = edits.map(({ part, pieces }) => editOf(parts, part, pieces));
+  const written: Written = yield* writing(format, messages, made);
+  const isCopy = (message: object, index: number) => message !== messages[written.sources[index].first];
+  return { made, written, isCopy };
 }
 
 const itemOf = (index: number, tokens: number): Item => ({

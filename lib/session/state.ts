@@ -11,6 +11,7 @@ import type { PinsReport, SessionReport } from '../../index.js';
 import type { Spent } from './cost.js';
 import type { Counter } from './counter.js';
 import type { LastResults } from './faults.js';
+import type { Folded } from './folded.js';
 import type { Forecast } from './misses.js';
 import type { Pin } from './pins.js';
 import type { FrontPrints } from './prefix.js';
@@ -83,6 +84,8 @@ export interface State {
   tags: Tags | undefined;
   /** what another session saved, until the first history comes */
   saved: Saved | undefined;
+  /** what is left of `history`, `sent`, `seen`, `log`, `results` and the messages of `last` while the session rests */
+  folded: Folded | undefined;
 }
 
 /** A state whose format is known. */
@@ -90,6 +93,9 @@ export interface Ready extends State {
   format: Format;
   counter: Counter;
 }
+
+/** What a saved state has of tags. */
+export const savedTags = (tags: Tags | undefined) => (tags === undefined || Object.keys(tags).length === 0 ? {} : { tags });
 
 /** The state before the first request. */
 export const START: State = {
@@ -116,4 +122,5 @@ export const START: State = {
   spent: NOTHING_SPENT,
   tags: undefined,
   saved: undefined,
+  folded: undefined,
 };
