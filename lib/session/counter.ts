@@ -1,5 +1,6 @@
 import { hasMembers } from '../checks.js';
-import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js';
+import { memorise, recall } from '../equality/memory.js';
+import { isUnchanged, snapshotOf } from '../equality/snapshot.js';
 import { figuresOf } from '../limits/figures.js';
 import { besideOf, loadOf } from '../limits/load.js';
 import { compactionIn } from '../providers/shared/compaction.js';
@@ -242,9 +243,12 @@ export class Counter {
 const membersOf = ({ tools, system }: SessionSettings<object>) =>
   [tools, system].flatMap((list): [string, unknown][] => (hasMembers(list) ? Object.entries(list) : [['', list]]));
 
-/** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
+/** What is needed to see that they change, once for all sessions. One that holds functions or instances of classes is told from others as an object. */
 const listed = (options: SessionSettings<object>) =>
-  membersOf(options).map(([key, value]) => ({ key, value, values: hasMembers(value) ? fullSnapshotOf(value) : undefined }));
+  membersOf(options).map(([key, value]) => {
+    const known = hasMembers(value) ? (recall(value) ?? memorise(value)) : undefined;
+    return { key, value, values: known?.snapshot };
+  });
 
 /** Writes a message with other texts in its results. It stays as long as the message: nothing else may stand around it, or that would stay, too. */
 const shortenWith = (format: Format, texts: ReadonlyMap<string, string>) => (message: object) => withTexts(format, message, texts);
