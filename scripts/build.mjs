@@ -40,8 +40,11 @@ const later = (isBundled) => ({
 /**
  * What bundles share, by rooms of a floor. A bundle for each set of entries that share something would be ten times as many files, and a first
  * call would have to open 60 of them. An import reads `native` alone, by whose name lib/installed.ts knows the folder. What says why there is no
- * engine shares nothing with it: `native` exports nothing before it has one.
+ * engine shares nothing with it: `native` exports nothing before it has one. Of sessions, the first request reads one: what only later ones run is not
+ * in it.
  */
+const SESSION =
+  /lib.session.(?!why|context|past|saved|kept|folded|epoch|cuts|head|orders|recalling|remembered|summaries|pin-tool|recall-tool)/;
 const SHARED = [
   { name: 'native', test: /lib.(native|marks-note|later)\.ts$/, minShareCount: 1 },
   { name: 'basics', test: /lib.((?!installed\.)[\w-]+|generated.layout)\.ts$/, minShareCount: 8 },
@@ -49,6 +52,12 @@ const SHARED = [
   { name: 'providers', test: /lib.providers./, minShareCount: 8 },
   { name: 'tokens', test: /lib.(tokens|equality)./, minShareCount: 5 },
   { name: 'agent', test: /lib.agent./, minShareCount: 5 },
+  {
+    name: 'results',
+    test: /lib.(fit.(shortening|files|pinned|limits-report|unknown-kinds|obligations)|limits.|recall.place)/,
+    minShareCount: 3,
+  },
+  { name: 'session', test: SESSION, minShareCount: 2 },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }));
 
 async function build(out, isBundled) {

@@ -3,7 +3,6 @@
 import { within } from '../fit/pinned.js';
 import native from '../native.js';
 import { placeIn } from './pins.js';
-import { additionFor } from './recalling.js';
 import { requestOf } from './situation.js';
 import { currentOf, isTold, lastWords } from './volatile.js';
 import type { Steps } from '../steps.js';
@@ -40,6 +39,7 @@ export function* recalling(config: Config, aligned: Aligned, sent: Sent, { limit
   if (config.recall === undefined || history.entries[last]?.role !== 'user' || sent.edits.length === 0) return sent;
   // A request that is repeated is the same.
   if (last < start && reason === undefined) return sent;
+  const { additionFor } = require('./recalling.js') as typeof import('./recalling.js');
   const { limit: wanted, share } = config.recall;
   const most = Math.floor(Math.min(leftBy(sent, aligned, limit / factor), wanted, (share * limit) / factor));
   const remembered = yield* config.texts.remembering(history, state.format);

@@ -7,7 +7,6 @@ import { excessesOf } from '../limits/load.js';
 import { pinning, recalling, telling } from './additions.js';
 import { aligning } from './align.js';
 import { marked } from './breakpoints.js';
-import { askingAhead, choosing } from './epoch.js';
 import { faultsIn } from './faults.js';
 import { inFormatOf } from './format.js';
 import { cacheReport } from './misses.js';
@@ -33,6 +32,9 @@ import type { Ready, State } from './state.js';
 const AHEAD = 0.8;
 /** Factor over its target from which an epoch has missed it. */
 const MISSED = 1.02;
+
+// Many requests begin no epoch.
+const inEpoch = () => require('./epoch.js') as typeof import('./epoch.js');
 
 /** What came of a request. */
 export interface Advanced {
@@ -94,7 +96,7 @@ function* advancing(config: Config, before: State, asked: Asked): Steps<Advanced
   // The content that was counted too high may be what goes.
   if (before.units.beside < 0 && (situation.reason !== undefined || aligned.start < (before.saved?.length ?? state.history.length)))
     return yield* advancing(config, inUnits(before, { ...before.units, beside: 0 }), asked);
-  const chosen = situation.reason === undefined ? aligned : yield* choosing(config, aligned, situation);
+  const chosen = situation.reason === undefined ? aligned : yield* inEpoch().choosing(config, aligned, situation);
   const pinned = yield* pinning(config, chosen, chosen.sent, situation);
   const recalled = yield* recalling(config, chosen, pinned, situation);
   const sent = yield* telling(config, chosen, recalled, situation);
@@ -118,7 +120,7 @@ function* passing(config: Config, before: State, aligned: Aligned, time: number,
 function* summarisingAhead(config: Config, aligned: Aligned, situation: Situation): Steps<void> {
   const { reason, tokens, limit } = situation;
   if (reason !== undefined || tokens <= AHEAD * limit || !config.summaries?.isDue(aligned.history)) return;
-  yield* askingAhead(config, config.summaries, aligned, situation);
+  yield* inEpoch().askingAhead(config, config.summaries, aligned, situation);
 }
 
 interface Chosen {

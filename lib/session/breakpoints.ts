@@ -3,7 +3,6 @@
 import { withBreakpoints as withAnthropic } from '../providers/anthropic/breakpoints.js';
 import { frontOf, withBreakpoints as withOpenAI } from '../providers/openai-chat/breakpoints.js';
 import { cacheOf } from './cache.js';
-import { staying } from './head.js';
 import type { Format } from '../types.js';
 import type { Config } from './config.js';
 import type { History } from './history.js';
@@ -42,6 +41,7 @@ export function marked(
 ) {
   const { cacheControl, system, tools, cache } = config.options;
   if (!cacheControl) return messages;
+  const { staying } = require('./head.js') as typeof import('./head.js');
   const { epoch, head } = staying(sent, history);
   if (format.name === 'anthropic')
     return withAnthropic(messages, { last, epoch, head, ttl: cacheOf(cache, config.model, format).ttl, system, tools });

@@ -1,7 +1,6 @@
 // The state that another session saved, once the history that it belongs to comes.
 
 import { converted, formatFor, withFormat } from './format.js';
-import { takeUp } from './saved.js';
 import type { Steps } from '../steps.js';
 import type { Config } from './config.js';
 import type { Saved } from './saved.js';
@@ -31,6 +30,7 @@ export function* resumed(
 
 /** Takes up a saved state; one that was saved before the history showed its format in the format that was assumed then. */
 function* inItsFormat(config: Config, saved: Saved, given: readonly object[], state: Ready): Steps<Ready | undefined> {
+  const { takeUp } = require('./saved.js') as typeof import('./saved.js');
   const { format, isFormatShown } = saved.json;
   if (format === undefined || format === state.format.name) return yield* takeUp(saved, given, state);
   if (isFormatShown !== false) return undefined;
