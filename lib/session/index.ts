@@ -221,7 +221,9 @@ class SessionBase {
     if (folded !== undefined) return true;
     // What can't be read again stays as it is.
     const state = await withPauses(inFolded().folding({ ...before, counter, format })).catch(() => undefined);
-    if (state === undefined || this.#state !== before || isBusy()) return false;
+    const isUsed = this.#state !== before || isBusy();
+    if (isUsed) used(this.#ref, rest);
+    if (isUsed || state === undefined) return false;
     this.#state = state;
     this.#config.texts.forget();
     forget(history.originals());

@@ -11,7 +11,7 @@ const MAX_BYTES: usize = 128 << 20;
 
 static CACHE: Mutex<FactsCache> = Mutex::new(FactsCache::new(MAX_BYTES));
 
-/// Keeps the facts of one session until they are wanted again, unless those that came later need the room. They go when it is dropped.
+/// Keeps the facts of one session until they are wanted again, unless others need the room. They go when it is dropped.
 #[derive(Debug, Default)]
 pub struct CacheHandle {
     /// The place of the last facts in the cache, whose lock guards it; 0 before the first.
@@ -64,17 +64,23 @@ impl FactsCache {
         FactsCache { facts: BTreeMap::new(), last: 0, bytes: 0, max }
     }
 
-    /// Adds facts and returns their place. The oldest go until there is room.
+    /// Adds facts and returns their place. Until there is room, the oldest go of those that take more than an equal share: a session takes no room from
+    /// smaller ones.
     fn put(&mut self, facts: KeptFacts) -> u64 {
         self.last += 1;
         self.bytes += facts.size();
         self.facts.insert(self.last, facts);
         while self.bytes > self.max
-            && let Some((_, oldest)) = self.facts.pop_first()
+            && let Some(place) = self.oldest_above(self.max / self.facts.len())
         {
-            self.bytes -= oldest.size();
+            self.take(place);
         }
         self.last
+    }
+
+    fn oldest_above(&self, share: usize) -> Option<u64> {
+        let mut above = self.facts.iter().filter(|(_, facts)| facts.size() > share);
+        above.next().map(|(&place, _)| place)
     }
 
     fn take(&mut self, place: u64) -> Option<KeptFacts> {
@@ -94,7 +100,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_latest_stay_as_far_as_there_is_room(deeds in prop::collection::vec((0..12u64, 0..40usize), 0..60), max in 0..100usize) {
+        fn those_within_an_equal_share_stay_and_of_the_others_the_latest(deeds in prop::collection::vec((0..12u64, 0..40usize), 0..60), max in 0..100usize) {
             let mut cache = FactsCache::new(max);
             let mut model: Vec<(u64, usize)> = Vec::new();
             for (place, words) in deeds {
@@ -105,7 +111,8 @@ mod tests {
                 } else {
                     model.push((cache.put(KeptFacts::of_size(words)), words));
                     while model.iter().map(|(_, size)| size).sum::<usize>() > max {
-                        model.remove(0);
+                        let count = model.len();
+                        model.remove(model.iter().position(|(_, size)| size * count > max).unwrap());
                     }
                 }
                 let places: BTreeSet<u64> = cache.facts.keys().copied().collect();
@@ -113,6 +120,20 @@ mod tests {
                 prop_assert_eq!(cache.bytes, model.iter().map(|(_, size)| size).sum::<usize>());
             }
         }
+    }
+
+    #[test]
+    fn a_large_session_takes_no_room_from_small_ones() {
+        let mut cache = FactsCache::new(20_000);
+        let small: Vec<u64> = (0..1000).map(|_| cache.put(KeptFacts::of_size(16))).collect();
+        for _ in 0..3 {
+            cache.put(KeptFacts::of_size(15_000));
+        }
+        assert_eq!(cache.facts.keys().copied().collect::<Vec<_>>(), small);
+        // Alone, it has all of the room; beside one of its size, the later one stays.
+        let mut cache = FactsCache::new(20_000);
+        let large = [15_000, 16_000].map(|size| cache.put(KeptFacts::of_size(size)));
+        assert_eq!(cache.facts.keys().copied().collect::<Vec<_>>(), large[1..]);
     }
 
     #[test]
