@@ -193,6 +193,14 @@ test('what is said of a session and observed wakes it not, and nothing is lost',
   assert.equal(one, other);
 });
 
+test('a message without content is one afterwards, too', async () => {
+  const history = [...working('anthropic', 1, 5), { role: 'user', content: [] }, { role: 'assistant', content: [] }];
+  const sessions = await resting(history, { format: 'anthropic' });
+  const [one, other] = sessions.map((session) => JSON.stringify([session.toJSON(), session.context()]));
+  assert.equal(one, other);
+  assertAlike(sessions, [...history, ...asks('anthropic', 'And now?')]);
+});
+
 test('a session does not rest while a step waits', async () => {
   let settle;
   const history = working('openai-chat', 1, 20);

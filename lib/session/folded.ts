@@ -42,11 +42,11 @@ const PER_STEP = 16;
 
 const ROLES: Entry['role'][] = ['system', 'user', 'assistant', 'tool'];
 
-/** The properties of an entry that are bits, and their values. */
-const BITS = { isGuessed: 4, isSigned: 8, isWhole: 16, isStale: 32 } as const;
+/** The properties of an entry that are bits, and their values. Below them is its role, from 1; a message without content has none. */
+const BITS = { isGuessed: 8, isSigned: 16, isWhole: 32, isStale: 64 } as const;
 const NAMES = Object.keys(BITS) as (keyof typeof BITS)[];
 
-const flagsOf = (entry: Entry) => NAMES.reduce((sum, name) => (entry[name] ? sum + BITS[name] : sum), ROLES.indexOf(entry.role));
+const flagsOf = (entry: Entry) => NAMES.reduce((sum, name) => (entry[name] ? sum + BITS[name] : sum), ROLES.indexOf(entry.role) + 1);
 
 /** An item as it is kept: its messages, tokens, flags and breakpoints; a number stands for so many messages in a row that are sent as they are. */
 type KeptItem = number | [first: number, last: number, tokens: number, flags: number, markers: string];
@@ -182,7 +182,7 @@ function* entriesAgain(
   for (let index = 0; index < given.length; index++) {
     if (pace.isDue) yield;
     const entry = entryOf(given[index], tokens[index], false, format.to);
-    entry.role = ROLES[flags[index] % 4];
+    entry.role = ROLES[(flags[index] % 8) - 1];
     for (const name of NAMES) entry[name] = (flags[index] & BITS[name]) > 0;
     entries.push(entry);
   }
