@@ -16,7 +16,9 @@ function installHint(error: unknown) {
   if (code === 'ERR_PALIMPSEST_LOAD') return message;
   const [, missing] = (/MODULE_NOT_FOUND$/.test(code) && /^Cannot find (?:module|package) '([^']+)'/.exec(message)) || [];
   const name = missing && Object.keys(dependencies).find((one) => missing === one || missing.startsWith(`${one}/`));
-  return name && `the package ${name} is not installed: in a clone, run \`npm ci && npm run build\`; elsewhere, install @palimpsest/cli again`;
+  return (
+    name && `the package ${name} is not installed: in a clone, run \`npm ci && npm run build\`; elsewhere, install @palimpsest/cli again`
+  );
 }
 
 /** Describes an error in one line. Anything that is neither of the user nor of the system is a bug: its stack is shown with PALIMPSEST_DEBUG. */
