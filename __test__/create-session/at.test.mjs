@@ -10,17 +10,14 @@ import { CORPORA } from '../support/corpus.mjs';
 import { cases, SEED } from '../support/seed.mjs';
 import { Random } from '../support/random.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
-import { DEEDS, Life, PINS, print, RETURNS, withoutBookkeeping } from './life.mjs';
+import { drawnDeeds, drawnSeed, Life, print, withoutBookkeeping } from './life.mjs';
 import { requestsOf, working } from './working.mjs';
 
-const seed = fc.nat(2 ** 31);
-const deedOf = (weights) =>
-  fc.record({ name: fc.oneof(...weights.map(({ name, weight }) => ({ weight, arbitrary: fc.constant(name) }))), seed });
 const life = (format) =>
   fc.record({
     format: fc.constant(format),
-    seed,
-    deeds: fc.oneof(...[DEEDS, PINS, RETURNS].map((weights) => fc.array(deedOf(weights), { minLength: 8, maxLength: 24, size: 'max' }))),
+    seed: drawnSeed,
+    deeds: drawnDeeds,
   });
 
 /** How often each answer came. */

@@ -1,5 +1,6 @@
 // A conversation under a session: an agent works, and its user undoes, edits, branches and stores. Before every request
 // the whole history goes through `next`. Judges that know nothing of the package check the requests.
+import fc from 'fast-check';
 import * as palimpsest from 'palimpsest';
 import { Agent } from '../session/agent.mjs';
 import { difference, json, judgeTexts, must, reach, refusal, same } from '../session/judge.mjs';
@@ -84,6 +85,15 @@ export const PINS = deedsOf({
   repin: 2,
   unpin: 3,
 });
+
+/** Draws a seed. */
+export const drawnSeed = fc.nat(2 ** 31);
+const drawnDeed = (weights) =>
+  fc.record({ name: fc.oneof(...weights.map(({ name, weight }) => ({ weight, arbitrary: fc.constant(name) }))), seed: drawnSeed });
+/** Draws the deeds of a life: of the usual ones, of pins, or of returns. */
+export const drawnDeeds = fc.oneof(
+  ...[DEEDS, PINS, RETURNS].map((weights) => fc.array(drawnDeed(weights), { minLength: 8, maxLength: 24, size: 'max' })),
+);
 
 /** Makes writing to the caller's objects throw. */
 export function deepFreeze(value) {

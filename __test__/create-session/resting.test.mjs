@@ -10,7 +10,7 @@ import { THINKERS } from '../session/play.mjs';
 import { Random } from '../support/random.mjs';
 import { cases, SEED } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
-import { DEEDS, Life, PINS, RETURNS } from './life.mjs';
+import { drawnDeeds, drawnSeed, Life } from './life.mjs';
 import { asks, requestsOf, working } from './working.mjs';
 
 const require = createRequire(import.meta.url);
@@ -75,15 +75,12 @@ class Rested extends Life {
   }
 }
 
-const seed = fc.nat(2 ** 31);
-const deedOf = (weights) =>
-  fc.record({ name: fc.oneof(...weights.map(({ name, weight }) => ({ weight, arbitrary: fc.constant(name) }))), seed });
 const life = (format) =>
   fc.record({
     format: fc.constant(format),
-    seed,
+    seed: drawnSeed,
     isSigned: fc.boolean(),
-    deeds: fc.oneof(...[DEEDS, PINS, RETURNS].map((weights) => fc.array(deedOf(weights), { minLength: 8, maxLength: 24, size: 'max' }))),
+    deeds: drawnDeeds,
   });
 
 for (const format of FORMATS) {

@@ -6,6 +6,8 @@ import type { SavedSession, Session, SessionStep } from '../../index.d.ts';
 
 export type Choice = { asked: ReturnType<typeof import('./recall-calls.js').ask>; step: SessionStep<object> };
 
+const nothing = () => {};
+
 /** A conversation, or a branch of one: its session, and the messages of its last request. */
 class Conversation {
   prints: string[];
@@ -30,9 +32,8 @@ class Conversation {
     // The array may grow while this waits.
     const given = messages.slice();
     const choice = this.session.then((session) => choose(session, given));
-    // What was chosen is not kept by who waits for it.
-    const settled = () => {};
-    this.running = choice.then(settled, settled);
+    // Whoever waits for it does not keep what was chosen.
+    this.running = choice.then(nothing, nothing);
     return choice;
   }
 }

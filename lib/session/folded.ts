@@ -10,7 +10,7 @@ import { History, shortened } from './history.js';
 import { Layered } from './layered.js';
 import { RequestLog } from './log.js';
 import { pack, unpack } from './packed.js';
-import { Sent } from './sent.js';
+import { itemOf, Sent } from './sent.js';
 import { START } from './state.js';
 import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';
@@ -73,8 +73,7 @@ function itemsOf(kept: readonly KeptItem[], entries: readonly Entry[], copyOf: (
   let next = 0;
   for (const one of kept) {
     if (typeof one === 'number') {
-      for (const end = next + one; next < end; next++)
-        items.push({ first: next, last: next, message: undefined, tokens: entries[next].tokens, isStripped: false, markers: '' });
+      for (const end = next + one; next < end; next++) items.push(itemOf(next, entries[next].tokens));
       continue;
     }
     const [first, last, tokens, flags, markers] = one;

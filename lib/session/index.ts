@@ -13,7 +13,6 @@ import { inOneGo } from '../steps.js';
 import { advance } from './advance.js';
 import { cacheOf } from './cache.js';
 import { configOf } from './config.js';
-import { savedTags } from './state.js';
 import { formatFor, withFormat } from './format.js';
 import { savedSpent, warningOf } from './cost.js';
 import { Mistakes } from './mistakes.js';
@@ -21,7 +20,7 @@ import { cacheReport } from './misses.js';
 import { changed, forBranch, fromOptions, pinned, savedPins, unpinned } from './pins.js';
 import { used } from './resting.js';
 import { inUnits } from './situation.js';
-import { START } from './state.js';
+import { savedTags, START } from './state.js';
 import { publish, publishRequest } from './telemetry.js';
 import { observedUnits, unitsIn } from './units.js';
 import type { Usage } from '../providers/usage.js';
@@ -106,7 +105,7 @@ class SessionBase {
   #number = ++sessions;
   #config: Config;
   #state: State = START;
-  /** By which it is known whether it is used. */
+  /** Under which its last use is noted. */
   #ref = new WeakRef(this);
   /** Number of steps of {@link nextAsync} that are under way. */
   #steps = 0;
@@ -178,7 +177,7 @@ class SessionBase {
     const step = this.#running
       .then(() => (this.#kept ? this.#keeping(given, this.#kept) : withPauses(this.#stepping(given))))
       .finally(() => this.#steps--);
-    // A step is not kept by who waits for it.
+    // Whoever waits for a step does not keep it.
     this.#running = step.then(nothing, nothing);
     return step as Promise<SessionStep<M>>;
   }

@@ -102,7 +102,7 @@ export class Mistakes {
     this.#say(
       'compacted',
       request,
-      `the history lacks ${counted(gone, 'message')} that the session knew, and has ${put} in their place: it was compacted before the session got it. Leave that out: what is gone can't come back, and each time the cached prefix breaks`,
+      `the history lacks ${counted(gone, 'message')} that the session knew, and has ${put} in their place: it was compacted before the session got it. Pass all of it: what is gone can't come back, and each time the cached prefix breaks`,
     );
   }
 

@@ -277,7 +277,8 @@ function* edited(history: History, covered: number, edits: readonly KeptEdit[], 
   return { made, written, isCopy };
 }
 
-const itemOf = (index: number, tokens: number): Item => ({
+/** An item for a message that is sent as it is. */
+export const itemOf = (index: number, tokens: number): Item => ({
   first: index,
   last: index,
   message: undefined,

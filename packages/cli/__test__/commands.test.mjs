@@ -56,6 +56,16 @@ test('report finds the sessions of this machine, says what it found, and writes 
   assert.ok(JSON.stringify(data).includes(SECRET));
 });
 
+test('report names the limit to take where it is another one', async () => {
+  const file = join(folder, 'growing.jsonl');
+  writeFileSync(file, Array.from({ length: 60 }, (_, index) => turn('growing', index)).join(''));
+  const { curve, recommended, limit } = JSON.parse((await run(['report', file, '--limit', '20000', '--json', '-q'])).stdout);
+  const best = curve[recommended];
+  assert.notEqual(best.limit, limit);
+  const { stderr } = await run(['report', file, '--limit', '20000', '--json']);
+  assert.match(stderr, new RegExp(`; take a limit of ${best.limit.toLocaleString('en')}: \\$${best.cost.toFixed(2)}\\n`));
+});
+
 test('report --redact leaves contents out of the page and of the data', async () => {
   const { stdout } = await run(['report', '--json', '--redact']);
   assert.ok(!stdout.includes(SECRET));

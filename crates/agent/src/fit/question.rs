@@ -60,7 +60,7 @@ impl Question {
         self.terms.iter().map(|term| term.weight)
     }
 
-    /// Whether a word has digits, as what names one thing.
+    /// Whether a word has digits: it may name one thing.
     pub(super) fn is_name(&self, term: usize) -> bool {
         self.terms[term].letters.iter().any(|&unit| is_digit(unit))
     }
