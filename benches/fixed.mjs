@@ -14,6 +14,8 @@ const RECORD = new URL('fixed.json', import.meta.url);
 /** By how much a row may exceed that: two runs of one build differ by less. */
 const SLACK = 1.1;
 
+export const fixedRecord = () => JSON.parse(readFileSync(RECORD, 'utf8'));
+
 const run = (command, args, cwd, env) =>
   execFileSync(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
 
@@ -48,7 +50,7 @@ const isKnown = (commit) => {
 
 /** Compares the rows of the record with the fixed state. Returns a line for each that became too slow. */
 export async function compareFixed(groups, { write }) {
-  const record = JSON.parse(readFileSync(RECORD, 'utf8'));
+  const record = fixedRecord();
   // Git hosts' checkouts have the last commit alone.
   if (!isKnown(record.commit)) execFileSync('git', ['fetch', '--quiet', '--depth=1', 'origin', record.commit], { cwd: root });
   const names = Object.keys(record.rows);
