@@ -152,6 +152,22 @@ test('counts survive a restart, without content; what is no state is refused by 
   }
 });
 
+test('a limit that holds no agent asks whether thousands were meant', async () => {
+  for (const [limit, asks] of [
+    ['150', true],
+    ['999', true],
+    ['1k', false],
+  ]) {
+    const count = process.listenerCount('SIGTERM');
+    const running = palimpsest(['proxy', '--limit', limit, '--port', '0']);
+    await until(() => process.listenerCount('SIGTERM') > count);
+    process.emit('SIGTERM');
+    const { code, stderr } = await running;
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr.includes(`did you mean --limit ${limit}k?`), asks, stderr);
+  }
+});
+
 test('without --state it is in the folder for the state of programs, by its port', () => {
   const io = (env) => ({ env: { HOME: '/home/me', LOCALAPPDATA: '/home/me/AppData', ...env }, cwd: '/' });
   const own = { linux: '/home/me/.local/state', darwin: '/home/me/Library/Application Support', win32: '/home/me/AppData' };

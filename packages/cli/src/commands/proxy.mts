@@ -12,6 +12,8 @@ import { ROLES, tell } from './verbs.mjs';
 import { defineCommand } from './index.mjs';
 import type { Given, Io } from './index.mjs';
 
+/** Limit in tokens below which thousands were meant: an agent's instructions and tools take more. */
+const LEAST_MEANT = 1_000;
 /** Time between looks at whether the parent is still there, in ms. */
 const PARENT_CHECK = 500;
 
@@ -112,6 +114,8 @@ export const command = defineCommand({
         const tokens = (values['shadow-tokens'] ?? SHADOW_TOKENS).toLocaleString('en');
         io.stderr.write(`${percent(shadow)} of the cut requests also go out whole, twice, with at most ${tokens} tokens in all.\n`);
       }
+      if (limit < LEAST_MEANT)
+        io.stderr.write(`palimpsest: ${most} tokens hold no agent's instructions and tools: did you mean --limit ${limit}k?\n`);
       io.stderr.write(`${what}. The page at this address shows them. For example:\n`);
       const url = isSecret && !io.stderr.isTTY ? `${origin}/$PALIMPSEST_TOKEN` : proxy.url;
       io.stderr.write(`  ANTHROPIC_BASE_URL=${url} claude\n  OPENAI_BASE_URL=${url}/v1 …\n  GOOGLE_GEMINI_BASE_URL=${url} gemini\n`);
