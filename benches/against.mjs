@@ -12,7 +12,7 @@ import { root } from './package.mjs';
 /** Maximum ratio by which a workload may be slower. */
 const LIMIT = 1.05;
 /** Maximum number of times that a workload beyond the limit gets more samples: other processes may have slowed it for a while. */
-const RETRIES = 3;
+const RETRIES = 8;
 const TIMING = { seconds: 2, atLeast: 7 };
 
 /** The value for the samples of a time: other processes disturbed the fastest quarter least. */
