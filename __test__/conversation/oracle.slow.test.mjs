@@ -99,7 +99,8 @@ const PIECES = [
   'É',
   'K',
 ];
-const GAPS = ['', ' ', ' ', ' ', ' ', '. ', ', ', '? ', '\n'];
+/** The last two have an ASCII letter in lowercase. */
+const GAPS = ['', ' ', ' ', ' ', ' ', '. ', ', ', '? ', '\n', '\u212a', '\u0130'];
 
 function text(random) {
   if (random.chance(0.1)) return anyText(random);

@@ -73,7 +73,8 @@ const NAMES = [
   'Lantern',
   'fog2',
 ];
-const GAPS = [' ', ' ', ' ', ' ', '\n', '  ', '\u00a0', ', ', '. ', '', '_', 'é', "'"];
+/** The last two have an ASCII letter in lowercase. */
+const GAPS = [' ', ' ', ' ', ' ', '\n', '  ', '\u00a0', ', ', '. ', '', '_', 'é', "'", '\u212a', '\u0130'];
 const text = (random) =>
   Array.from({ length: random.integer(0, 14) }, () => random.pick(random.chance(0.25) ? WORDS : NAMES) + random.pick(GAPS)).join('');
 const content = (random) => (random.chance(0.1) ? anyText(random) : text(random));

@@ -40,7 +40,7 @@ pub fn cluster_messages(
         .map(|place| {
             let text = texts.get(place);
             let listing = entities.list(text, scratch.scan(text.bytes()), ENTITY_LIMIT, None);
-            (terms.terms(text.bytes()), listing)
+            (terms.terms(text), listing)
         })
         .collect();
     let documents: Vec<Document<'_>> =

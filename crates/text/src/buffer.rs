@@ -41,6 +41,19 @@ impl TextBuf {
         }
     }
 
+    /// Returns `text` in lowercase if that has ASCII letters where `text` has none: the Kelvin sign becomes `k`, and `İ` an `i` with a mark. Of any
+    /// other text the folded bytes are enough.
+    pub fn lowercase_in_ascii(&mut self, text: Text<'_>) -> Option<Text<'_>> {
+        const KELVIN: u16 = 0x212A;
+        const DOTTED: u16 = 0x130;
+        let is_there = |units: &[u16]| units.iter().any(|&unit| unit == KELVIN || unit == DOTTED);
+        if !text.in_full(&mut Vec::new()).units().is_some_and(is_there) {
+            return None;
+        }
+        self.set_lowercase(text);
+        Some(self.as_text())
+    }
+
     /// Reserves room for `count` more code units.
     pub fn reserve(&mut self, count: usize) {
         self.folded.reserve(count);

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use palimpsest_text::Interner;
 use palimpsest_text::hashing::TextSet;
 use palimpsest_text::words::words;
+use palimpsest_text::{Interner, Text, TextBuf};
 
 /// Words that occur in every text.
 const STOP_WORDS: &str = "a an the is are was were be been being have has had do does did will would could should may \
@@ -34,7 +34,9 @@ pub struct TermsTable {
 
 impl TermsTable {
     /// Returns the first 1,000 distinct terms of `text`.
-    pub fn terms(&mut self, text: &[u8]) -> Terms {
+    pub fn terms(&mut self, text: Text<'_>) -> Terms {
+        let mut lowered = TextBuf::new();
+        let text = lowered.lowercase_in_ascii(text).unwrap_or(text).bytes();
         static STOPS: LazyLock<TextSet<Vec<u8>>> =
             LazyLock::new(|| STOP_WORDS.split_ascii_whitespace().map(|word| word.as_bytes().to_vec()).collect());
         for word in words(text).filter(|word| word.end - word.start >= MIN_LENGTH) {

@@ -138,7 +138,7 @@ fn join_clusters(rules: Rules<'_>, eligible: &[usize], threshold: f64, plan: &mu
         compared.entry(index).or_insert_with(|| {
             let text = rules.facts.text(index);
             let listed = entities.list(text, scratch.scan(text.bytes()), cluster::ENTITY_LIMIT, None);
-            (terms.terms(text.bytes()), listed)
+            (terms.terms(text), listed)
         });
     }
     let document = |index: &usize| {
