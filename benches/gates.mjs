@@ -18,8 +18,8 @@ export function recordReached(rows) {
 }
 
 /**
- * What gives the gate of a row: that of its target, or what follows from the first full run that measured it. A row that is measured in turns with
- * the fixed state has a closer gate there, which is the same on every machine (see `fixed.mjs`): it has none here.
+ * What gives the gate of a row: that of its target, or what follows from the first full run that measured it. Rows that are compared with the fixed
+ * state have none here, because `fixed.mjs` has a closer one, which depends less on the machine.
  *
  * @returns {(row: { workload: string, gate?: number, isLeast?: boolean }) => number | undefined}
  */

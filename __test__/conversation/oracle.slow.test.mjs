@@ -99,7 +99,7 @@ const PIECES = [
   'É',
   'K',
 ];
-/** The last two have an ASCII letter in lowercase. */
+/** In lowercase, the last two become ASCII letters. */
 const GAPS = ['', ' ', ' ', ' ', ' ', '. ', ', ', '? ', '\n', '\u212a', '\u0130'];
 
 function text(random) {

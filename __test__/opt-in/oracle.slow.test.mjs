@@ -73,7 +73,7 @@ const NAMES = [
   'Lantern',
   'fog2',
 ];
-/** The last two have an ASCII letter in lowercase. */
+/** In lowercase, the last two become ASCII letters. */
 const GAPS = [' ', ' ', ' ', ' ', '\n', '  ', '\u00a0', ', ', '. ', '', '_', 'é', "'", '\u212a', '\u0130'];
 const text = (random) =>
   Array.from({ length: random.integer(0, 14) }, () => random.pick(random.chance(0.25) ? WORDS : NAMES) + random.pick(GAPS)).join('');

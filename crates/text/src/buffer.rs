@@ -41,8 +41,8 @@ impl TextBuf {
         }
     }
 
-    /// Returns `text` in lowercase if that has ASCII letters where `text` has none: the Kelvin sign becomes `k`, and `İ` an `i` with a mark. Of any
-    /// other text the folded bytes are enough.
+    /// Returns `text` in lowercase if this turns other letters into ASCII: the Kelvin sign becomes `k`, and `İ` becomes `i` and a mark. `None` for all
+    /// other texts: their folded bytes have the ASCII letters already.
     pub fn lowercase_in_ascii(&mut self, text: Text<'_>) -> Option<Text<'_>> {
         const KELVIN: u16 = 0x212A;
         const DOTTED: u16 = 0x130;

@@ -271,7 +271,7 @@ test('what a request read, what is new and what was missed add up, and what was 
       close(cache.cost ?? 0, worth, 'missed');
       for (const [cause, count] of Object.entries(expected)) assert.ok(cache.summary.includes(`${count} `), `${cause}: ${cache.summary}`);
     }),
-    // Each cause is there, whatever is drawn: the plan has three of them, and in the other nothing was ever cached.
+    // So that each cause is there, whatever is drawn: the first has three of them, and in the second nothing was ever cached.
     {
       numRuns: cases(60),
       examples: [

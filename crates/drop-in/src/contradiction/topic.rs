@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::{Contradiction, Signal, signal};
-use crate::summarize::{for_each_identifier, is_snake};
+use crate::summarize::for_each_identifier;
 use crate::word_lists::WordLists;
 use palimpsest_text::masks::{Block, Scanned, Scratch, positions};
 use palimpsest_text::{Text, TextBuf};
@@ -39,33 +39,32 @@ impl Topics {
     pub fn read(&mut self, position: usize, role: Option<u32>, text: Text<'_>) {
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut lowered = TextBuf::new();
-        let lowered = lowered.lowercase_in_ascii(text);
-        if let Some(lowered) = lowered {
-            for_each_long_word(scratch.scan(lowered.bytes()), |word, is_letters| {
-                if is_letters {
-                    self.add(lowered.bytes(), word);
-                }
-            });
+        if let Some(lowered) = lowered.lowercase_in_ascii(text) {
+            self.add_words(lowered.bytes(), scratch.scan(lowered.bytes()));
         }
-        // Names such as `read_token` follow the words.
-        let mut names = Vec::new();
         let scanned = scratch.scan(text.bytes());
-        if lowered.is_some() {
-            for_each_identifier(scanned, |_, start, end| names.push(start..end));
-        } else {
-            for_each_long_word(scanned, |word, is_letters| {
-                // Names without an underscore are words.
-                if is_letters {
-                    self.add(text.bytes(), word);
-                } else if is_snake(&text.bytes()[word.clone()]) {
-                    names.push(word);
-                }
-            });
+        // Nothing had to be lowered: the same scan gives the words.
+        if lowered.is_empty() {
+            self.add_words(text.bytes(), scanned);
         }
-        names.drain(..).for_each(|name| self.add(text.bytes(), name));
+        // Names follow the words. Those without an underscore are words as well.
+        for_each_identifier(scanned, |_, start, end| self.add(text.bytes(), start..end));
         self.messages.push(Topic { position, role, signal: signal(scanned) });
         self.lists.end();
         self.scratch = scratch;
+    }
+
+    fn add_words(&mut self, text: &[u8], scanned: Scanned<'_>) {
+        for (number, block, starts) in scanned.word_starts() {
+            let second = scanned.next(number, |block| block.word);
+            let third = second >> 1 | scanned.blocks[number + 1].word << 62;
+            for start in positions(number, starts & block.letter() & second & third) {
+                let end = scanned.run_end(start, |block| block.word);
+                if scanned.run_end(start, Block::letter) == end {
+                    self.add(text, start..end);
+                }
+            }
+        }
     }
 
     fn add(&mut self, text: &[u8], word: Range<usize>) {
@@ -143,18 +142,6 @@ impl Topics {
         let count = self.messages.len();
         let weight = |with: u32| if count < 3 { 1.0 } else { (1.0 + count as f64 / f64::from(with)).ln() };
         messages_with.into_iter().map(weight).collect()
-    }
-}
-
-/// Calls `visit` with each word that begins with three letters, and whether it has nothing else.
-fn for_each_long_word(text: Scanned<'_>, mut visit: impl FnMut(Range<usize>, bool)) {
-    for (number, block, starts) in text.word_starts() {
-        let second = text.next(number, |block| block.word);
-        let third = second >> 1 | text.blocks[number + 1].word << 62;
-        for start in positions(number, starts & block.letter() & second & third) {
-            let end = text.run_end(start, |block| block.word);
-            visit(start..end, text.run_end(start, Block::letter) == end);
-        }
     }
 }
 

@@ -87,7 +87,7 @@ pub fn for_each_identifier(text: Scanned<'_>, mut visit: impl FnMut(Shape, usize
 }
 
 /// Returns whether `word` is a name such as `read_token`.
-pub fn is_snake(word: &[u8]) -> bool {
+fn is_snake(word: &[u8]) -> bool {
     let is_piece = |piece: &[u8]| !piece.is_empty() && run_end(piece, 0, LOWER) == piece.len();
     word.contains(&b'_') && word.split(|&byte| byte == b'_').all(is_piece)
 }

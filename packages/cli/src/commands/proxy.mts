@@ -12,7 +12,7 @@ import { ROLES, tell } from './verbs.mjs';
 import { defineCommand } from './index.mjs';
 import type { Given, Io } from './index.mjs';
 
-/** Limit in tokens below which thousands were meant: an agent's instructions and tools take more. */
+/** Limit in tokens below which the user probably meant thousands: the instructions and tools of an agent take more. */
 const LEAST_MEANT = 1_000;
 /** Time between looks at whether the parent is still there, in ms. */
 const PARENT_CHECK = 500;
@@ -115,7 +115,7 @@ export const command = defineCommand({
         io.stderr.write(`${percent(shadow)} of the cut requests also go out whole, twice, with at most ${tokens} tokens in all.\n`);
       }
       if (limit < LEAST_MEANT)
-        io.stderr.write(`palimpsest: ${most} tokens hold no agent's instructions and tools: did you mean --limit ${limit}k?\n`);
+        tell(io, values, `${most} tokens do not hold the instructions and tools of an agent: did you mean --limit ${limit}k?`);
       io.stderr.write(`${what}. The page at this address shows them. For example:\n`);
       const url = isSecret && !io.stderr.isTTY ? `${origin}/$PALIMPSEST_TOKEN` : proxy.url;
       io.stderr.write(`  ANTHROPIC_BASE_URL=${url} claude\n  OPENAI_BASE_URL=${url}/v1 …\n  GOOGLE_GEMINI_BASE_URL=${url} gemini\n`);
