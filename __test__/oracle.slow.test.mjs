@@ -19,12 +19,12 @@ import {
   randomOptions,
   randomProse,
 } from './support/random.mjs';
-import { SEED } from './support/seed.mjs';
+import { cases, SEED } from './support/seed.mjs';
 
 const native = createRequire(import.meta.url)('../unbundled/native.js').default;
 
 const ROUNDS = Number(process.env.PALIMPSEST_ORACLE_ROUNDS ?? 1);
-const COUNT = 20_000;
+const COUNT = cases(20_000);
 
 /**
  * Compares `engine(input)` with `expected(input)` on `count` inputs from `generate(random)`, and returns how often each

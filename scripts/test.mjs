@@ -1,6 +1,6 @@
 // Runs tests: the engine's (cargo) and the package's (node:test).
 //   node scripts/test.mjs [--all] [--js] [ROOMS OR FILES]
-// Without `--all` those of `*.slow.test.mjs` are left out, and the package's random tests try a quarter of their cases. With `--js` only the package's run, for
+// Without `--all` those of `*.slow.test.mjs` are left out, and the package's random tests try a tenth of their cases. With `--js` only the package's run, for
 // machines that got the addon from elsewhere and have no Rust. With rooms or files (`filesOf`) all of their tests run, and none of cargo's.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -10,7 +10,7 @@ import { all, filesOf, nodeOf, root, seeded, TEST_OPTIONS } from './test-files.m
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean' }, js: { type: 'boolean' } } });
 const isPlain = !values.all && positionals.length === 0;
-Object.assign(process.env, seeded(SEED, process.env.TEST_CASES ?? (isPlain ? 0.25 : 1)));
+Object.assign(process.env, seeded(SEED, process.env.TEST_CASES ?? (isPlain ? 0.1 : 1)));
 console.log(`TEST_SEED=${process.env.TEST_SEED} TEST_CASES=${process.env.TEST_CASES}`);
 // The command that runs gets an interrupt, too, and ends; what this process wrote is then removed.
 process.on('SIGINT', () => {});

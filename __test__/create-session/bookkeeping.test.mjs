@@ -7,7 +7,7 @@ import { convertToModelMessages } from 'ai';
 import fc from 'fast-check';
 import { countTokens, createSession, fit, restore } from 'palimpsest';
 import { dialogue, FORMATS, sayIn } from '../support/transcripts.mjs';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 
 const EVERYWHERE = ['createdAt', 'created_at', 'updatedAt', 'updated_at', 'timestamp', 'metadata', 'usage'];
 /** Members of a message that are not sent, by format. The ids of items are: of the Responses API and of OpenAI's Agents SDK. */
@@ -98,7 +98,7 @@ const datesOf = (messages) => messages.map(({ timestamp, createdAt, created_at: 
 
 const viaJson = (given) => JSON.parse(JSON.stringify(given));
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   test(`${format}: a session goes on behind what it sent, also a saved one`, () => {
     fc.assert(
       fc.property(dialogue, changes, fc.nat(), fc.constantFrom(0.5, 2), (spoken, list, place, share) => {
@@ -273,7 +273,7 @@ test('the converters of the SDKs send the same whatever it is', async () => {
       ])
         assert.deepEqual(viaJson(convert(other)), viaJson(convert(history)));
   }
-  assert.ok(checks.length > cases(10), `${checks.length}`);
+  if (IS_WHOLE) assert.ok(checks.length > cases(10), `${checks.length}`);
 });
 
 test('metadata is sent of files and blocks of LangChain, so that another one is an edit', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens, createSession } from 'palimpsest';
 import { objectionTo } from '../support/providers/formats.mjs';
+import { someOf } from '../support/seed.mjs';
 
 const WORDS = ['queue', 'worker', 'lock', 'retry', 'shard', 'replica', 'cursor', 'tenant'];
 const text = (turn, length) => Array.from({ length }, (_, at) => `${WORDS[(at * 7 + turn) % 8]}-${(at * turn) % 97}`).join(' ');
@@ -85,7 +86,7 @@ async function run(format, options, { turns = 40, onStep = () => {}, resume = (s
   return { session, steps, history };
 }
 
-for (const format of Object.keys(PROVIDERS)) {
+for (const format of someOf(Object.keys(PROVIDERS))) {
   test(`${format}: a session does not cut where the provider is about to, and goes on from its compaction`, async () => {
     const isOfUser = ({ role }) => role === 'user';
     const onStep = ({ messages, tokens, epoch }, history) => {

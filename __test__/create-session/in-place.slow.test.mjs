@@ -8,7 +8,7 @@ import { Agent } from '../session/agent.mjs';
 import { judgeTexts } from '../session/judge.mjs';
 import { say } from '../session/speak.mjs';
 import { Random } from '../support/random.mjs';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 
 /** Names whose values say what a member is, or link it to another one: with others the messages would be invalid. A date is not sent. */
@@ -72,7 +72,7 @@ function live(format, seed) {
   let serial = 0;
   const history = say(format, [{ ...agent.user(random), ...(format === 'message' && { more: [] }) }], serial++);
   const session = createSession(options);
-  for (let round = 0; round < 16; round++) {
+  for (let round = 0; round < cases(16); round++) {
     const turns = random.chance(0.7)
       ? [agent.work(random)]
       : [agent.answer(random), { ...agent.user(random), ...(format === 'message' && { more: [] }) }];
@@ -106,7 +106,7 @@ function createSessionOf(options, history) {
   return session;
 }
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   test(`${format}: whatever is changed in place is sent, counted, found and saved as it is now`, () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31), (seed) => live(format, seed)),
@@ -116,7 +116,7 @@ for (const format of FORMATS) {
 }
 
 test('the changes were deep', () => {
-  for (const depth of [1, 2, 3, 4, 5]) assert.ok(depths.has(depth), `depth ${depth}`);
+  if (IS_WHOLE) for (const depth of [1, 2, 3, 4, 5]) assert.ok(depths.has(depth), `depth ${depth}`);
 });
 
 const user = (text) => ({ role: 'user', content: text });

@@ -7,7 +7,7 @@ import { createSession } from 'palimpsest';
 import { diagnosticsIn } from 'palimpsest/internal';
 import { CORPORA } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
-import { cases, SEED } from '../support/seed.mjs';
+import { cases, IS_WHOLE, SEED } from '../support/seed.mjs';
 
 const TTL = { automatic: 600_000, breakpoints: 300_000 };
 const MINIMUM = 1024;
@@ -285,8 +285,9 @@ for (const kind of ['automatic', 'breakpoints']) {
         before = cache.input;
       });
     }
-    for (const cause of ['idle', 'tools', 'epoch', 'messages', 'unknown'])
-      assert.ok((seen.get(cause) ?? 0) >= 5, `${cause}: ${JSON.stringify([...seen])}`);
+    if (IS_WHOLE)
+      for (const cause of ['idle', 'tools', 'epoch', 'messages', 'unknown'])
+        assert.ok((seen.get(cause) ?? 0) >= 5, `${cause}: ${JSON.stringify([...seen])}`);
   });
 }
 
@@ -359,7 +360,7 @@ for (const { corpus, skip, native } of CORPORA) {
         requests++;
       }
     }
-    assert.ok(requests > 100 && seen.size === 2, `${requests} requests, ${[...seen]}`);
+    if (IS_WHOLE) assert.ok(requests > 100 && seen.size === 2, `${requests} requests, ${[...seen]}`);
   });
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens, createSession } from 'palimpsest';
 import { Random } from '../support/random.mjs';
-import { SEED } from '../support/seed.mjs';
+import { cases, SEED } from '../support/seed.mjs';
 
 /** Exchanges of one conversation, each with texts that no other has. */
 function conversation(seed, count, lines = 12) {
@@ -92,7 +92,7 @@ test('what the user said last has to be cut, and the limit leaves no room', () =
 
 test('none of it is what a caller may do', () => {
   const random = new Random(SEED);
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < cases(10); round++) {
     let session = createSession(OPTIONS);
     const list = conversation(100 + round, 30);
     for (let end = 2; end < list.length; ) {
@@ -159,7 +159,7 @@ test('what a user does to a conversation is no compaction', () => {
     'removes a question and its answer': (history) => history.toSpliced(random.integer(1, history.length - 3), 2),
     'begins anew': (history) => [history[0], { role: 'user', content: `Something else: ${random.integer(0, 1e6)}` }],
   };
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < cases(20); round++) {
     for (const [what, edit] of Object.entries(edits)) {
       const session = compacting(edit, 60 + round);
       assert.ok(!kinds(session).includes('compacted'), `${what}: ${session.report.mistakes?.[0].text}`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens, createSession } from 'palimpsest';
 import { Random } from '../support/random.mjs';
-import { SEED } from '../support/seed.mjs';
+import { cases, IS_WHOLE, SEED } from '../support/seed.mjs';
 
 /** Results of one agent turn: lines with numbers that nothing else has. */
 function results(random, count, most) {
@@ -104,7 +104,7 @@ test("an epoch leaves the user's last words whole where the limit has room for t
   const format = 'openai-chat';
   const tokensOf = (messages) => countTokens(messages, { format }) - countTokens([], { format });
   let long = 0;
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < cases(40); round++) {
     const limit = random.integer(6_000, 20_000);
     const lines = (tokens) => results(random, 1, 3 + tokens / 5)[0].slice(0, 2 * tokens);
     const sentence = (_, index) => `Tell me whether the ${random.pick(WORDS)} of branch ${index} was paid before it was sent, and by whom.`;
@@ -131,5 +131,5 @@ test("an epoch leaves the user's last words whole where the limit has room for t
       assert.ok(step.fits && countTokens(step.messages, { format }) <= limit, where);
     }
   }
-  assert.ok(long > 5, `${long} epochs`);
+  if (IS_WHOLE) assert.ok(long > 5, `${long} epochs`);
 });

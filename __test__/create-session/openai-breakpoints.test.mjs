@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession } from 'palimpsest';
 import { Random } from '../support/random.mjs';
-import { cases, SEED } from '../support/seed.mjs';
+import { cases, IS_WHOLE, SEED, someOf } from '../support/seed.mjs';
 import { readBreakpoints } from '../support/providers/openai-breakpoints.mjs';
 import { deepFreeze } from './life.mjs';
 import { OpenAICache, tokensOf } from './openai-cache.mjs';
@@ -49,7 +49,7 @@ function lifeOf(format, random, lead) {
   return deepFreeze(requests);
 }
 
-for (const [format, api] of Object.entries(APIS)) {
+for (const [format, api] of someOf(Object.entries(APIS))) {
   const system = 'You look after pumps. '.repeat(400);
   const open = (options) =>
     createSession({ limit: 9_000, format, model: MODEL, warn: false, tokenCounter: tokensOf, shorten: false, ...options });
@@ -104,7 +104,7 @@ for (const [format, api] of Object.entries(APIS)) {
         }
       }
       // Where any earlier end is found, that of the first request has the front, as long as it is not idle and the first message stays.
-      assert.ok(cuts >= 4 && more >= (undocumented.isMarkedOnly ? 50_000 : 0), `${cuts} cuts, ${more} tokens more`);
+      if (IS_WHOLE) assert.ok(cuts >= 4 && more >= (undocumented.isMarkedOnly ? 50_000 : 0), `${cuts} cuts, ${more} tokens more`);
     });
   }
 
@@ -134,7 +134,7 @@ for (const [format, api] of Object.entries(APIS)) {
         JSON.stringify(session.report.tokens),
       );
     }
-    assert.ok(cuts >= 2, String(cuts));
+    if (IS_WHOLE) assert.ok(cuts >= 2, String(cuts));
   });
 
   test(`${format}: no breakpoint moves between cuts, and the API takes all of them`, async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createSession, recallTool, validate } from 'palimpsest';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { deepFreeze } from './life.mjs';
 import { asks, refused, requestsOf, says, working } from './working.mjs';
@@ -26,7 +26,7 @@ function worked(format, options) {
   return { history, session };
 }
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   test(`${format}: the answer to a question follows it, and what was sent before stays`, async () => {
     const { history, session } = worked(format);
     const before = session.next(history).messages;
@@ -161,7 +161,7 @@ for (const format of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 
       }),
       { numRuns: cases(12), includeErrorInReport: true },
     );
-    assert.ok(recalled > cases(3), `${recalled} recalled`);
+    if (IS_WHOLE) assert.ok(recalled > cases(3), `${recalled} recalled`);
   });
 }
 

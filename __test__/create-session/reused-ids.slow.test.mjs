@@ -7,7 +7,7 @@ import { createSession, recallTool } from 'palimpsest';
 import { Agent } from '../session/agent.mjs';
 import { say } from '../session/speak.mjs';
 import { Random } from '../support/random.mjs';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 
 /** Ids have as many tokens, used once or again. */
@@ -67,7 +67,7 @@ function live(format, seed) {
   const sessions = [open(), open()];
   const isOffered = random.chance(0.7);
   if (isOffered) sessions.forEach((session) => recallTool(session));
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < cases(30); round++) {
     if (random.chance(0.2)) add([agent.answer(random), user()]);
     else add([random.chance(0.2) ? lookUp(random, 'x') : agent.work(random)]);
     const whole = JSON.stringify(sessions[1]);
@@ -88,7 +88,7 @@ function live(format, seed) {
   }
 }
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   test(`${format}: with ids that are used again, all is as with ids that occur once`, () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31), (seed) => live(format, seed)),
@@ -98,6 +98,6 @@ for (const format of FORMATS) {
 }
 
 test('something was cut and found', () => {
-  assert.ok(reached.cut > 20, `${reached.cut} epochs`);
+  if (IS_WHOLE) assert.ok(reached.cut > 20, `${reached.cut} epochs`);
   assert.ok(reached.found > 100, `${reached.found} passages`);
 });

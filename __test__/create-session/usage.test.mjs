@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Usage } from '@openai/agents';
 import { countTokens, createSession } from 'palimpsest';
 import { Random } from '../support/random.mjs';
-import { SEED } from '../support/seed.mjs';
+import { cases, IS_WHOLE, SEED, someOf } from '../support/seed.mjs';
 import { requestsOf, working } from './working.mjs';
 
 /** Usage of `total` tokens, of which `cached` were read from the cache and `written` written to it, in each provider's shape. */
@@ -80,7 +80,7 @@ function play(format, factor, shape, options = {}) {
 const sent = (played) => JSON.stringify(played.map(({ step }) => step.messages));
 const epochs = (played) => played.filter(({ step }) => step.epoch).length;
 
-for (const [name, shape] of Object.entries(SHAPES)) {
+for (const [name, shape] of someOf(Object.entries(SHAPES))) {
   for (const format of ['anthropic', 'openai-chat']) {
     test(`${name}, ${format}: counts that are 1.3 times ours lead to earlier epochs`, () => {
       const played = play(format, 1.3, shape);
@@ -238,7 +238,7 @@ test('what was counted for too much makes no room once it is gone', () => {
   const actual = (messages) => countTokens(messages, { format }) - 1590 * icons(messages);
   const saying = () => Array.from({ length: random.integer(5, 300) }, () => `row ${random.integer(1, 9999)}`).join('\n');
   let [gone, epochs] = [0, 0];
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < cases(30); round++) {
     const options = { limit: random.integer(6_000, 20_000), format, warn: false };
     let session = createSession(options);
     const history = [];
@@ -260,7 +260,7 @@ test('what was counted for too much makes no room once it is gone', () => {
       history.push({ role: 'assistant', content: saying() });
     }
   }
-  assert.ok(gone > 5 && epochs > 20, `${gone} with fewer icons, ${epochs} epochs`);
+  if (IS_WHOLE) assert.ok(gone > 5 && epochs > 20, `${gone} with fewer icons, ${epochs} epochs`);
 });
 
 test('numbers that are none are one clear error, whatever they are, and what was observed before can be saved', () => {

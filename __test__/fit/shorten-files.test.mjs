@@ -4,8 +4,9 @@ import { describe, test } from 'node:test';
 import { countTokens, createSession, fit, fitAsync, fitRequest } from 'palimpsest';
 import { Random } from '../support/random.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
+import { cases, SEED } from '../support/seed.mjs';
 
-const random = new Random(Number(process.env.TEST_SEED ?? 1));
+const random = new Random(SEED);
 
 const waiting = `${'waiting for the lock of the database\n'.repeat(12)}done\n`;
 const called = (id, [name, args], output) => ({
@@ -196,7 +197,7 @@ test('what a file holds stays byte for byte, in whatever form it was printed', (
 
 test('any of them together, in every format', () => {
   for (const format of FORMATS)
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < cases(12); round++) {
       const results = Array.from({ length: random.integer(1, 4) }, () => [random.pick(FORMS)(name()), contents()]);
       assert.ok(stays(format, results), `${format} ${JSON.stringify(results)}`);
     }

@@ -8,7 +8,7 @@ import { countTokens, fit, fitAsync, restore, validate } from '../../unbundled/i
 import { working } from '../prune/working.mjs';
 import { CORPORA } from '../support/corpus.mjs';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE } from '../support/seed.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
@@ -96,7 +96,7 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
       }),
       { numRuns: cases(80) },
     );
-    assert.ok(seen.thinking > 50 && seen.content > 100, JSON.stringify(seen));
+    if (IS_WHOLE) assert.ok(seen.thinking > 50 && seen.content > 100, JSON.stringify(seen));
     assert.ok(kept.after >= kept.same, JSON.stringify(kept));
   });
 }

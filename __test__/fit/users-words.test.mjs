@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit } from 'palimpsest';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { closed, lines, Talk } from './talk.mjs';
 
@@ -88,7 +88,7 @@ const stands = (messages, line) =>
     return JSON.stringify(messages).includes(text);
   });
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   test(`${format}: the user's words outlast old outputs, the last of them everything`, () => {
     const seen = { all: 0, last: 0 };
     fc.assert(
@@ -112,7 +112,7 @@ for (const format of FORMATS) {
   });
 }
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   test(`${format}: whatever the budget, something of the last message stays, and it is told when not all of it does`, () => {
     const seen = { cut: 0, whole: 0 };
     const asking = fc.tuple(fc.array(message, { maxLength: 2 }), fc.array(fc.nat(LINES.length - 1), { minLength: 1, maxLength: 4 }));
@@ -135,7 +135,7 @@ for (const format of FORMATS) {
       }),
       { numRuns: cases(100) },
     );
-    assert.ok(seen.cut > cases(5) && seen.whole > cases(5), JSON.stringify(seen));
+    if (IS_WHOLE) assert.ok(seen.cut > cases(5) && seen.whole > cases(5), JSON.stringify(seen));
   });
 }
 

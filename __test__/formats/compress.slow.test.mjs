@@ -9,7 +9,7 @@ import { working } from '../prune/working.mjs';
 import { breakIt, changes } from '../support/broken.mjs';
 import { objectionTo } from '../support/providers/formats.mjs';
 import { withProviders } from '../support/providers/server.mjs';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const { formatOf } = createRequire(import.meta.url)('../../unbundled/providers/index.js');
@@ -91,7 +91,7 @@ async function assertKept(messages, frozen, format, { messages: out, verbatim },
   return changed.size;
 }
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   describe(format, () => {
     test('valid stays valid, never longer, restored exactly, input untouched, deterministic', async () => {
       let changed = 0;
@@ -107,7 +107,7 @@ for (const format of FORMATS) {
         }),
         { numRuns: cases(120) },
       );
-      assert.ok(changed > 60, `${changed} messages were compressed`);
+      if (IS_WHOLE) assert.ok(changed > 60, `${changed} messages were compressed`);
     });
 
     test('within a budget of exact tokens', async () => {
@@ -138,7 +138,7 @@ for (const format of FORMATS) {
         ),
         { numRuns: cases(200) },
       );
-      assert.ok(fitted > 5 && changed > 40, `${fitted} fitted, ${changed} messages were compressed`);
+      if (IS_WHOLE) assert.ok(fitted > 5 && changed > 40, `${fitted} fitted, ${changed} messages were compressed`);
     });
 
     test('with a summarizer and a classifier, as a promise', async () => {
@@ -161,7 +161,7 @@ for (const format of FORMATS) {
         }),
         { numRuns: cases(40) },
       );
-      assert.ok(changed > 20, `${changed} messages were compressed`);
+      if (IS_WHOLE) assert.ok(changed > 20, `${changed} messages were compressed`);
     });
   });
 }
@@ -179,7 +179,7 @@ test('a provider that checks what stands before signed thinking accepts what it 
       }),
       { numRuns: cases(400), includeErrorInReport: true },
     );
-    assert.ok(accepted > 5, `only ${accepted} were accepted and compressed`);
+    if (IS_WHOLE) assert.ok(accepted > 5, `only ${accepted} were accepted and compressed`);
   }));
 
 test('broken messages get no worse: an error that names the place, or no new problem', async () => {
@@ -202,7 +202,7 @@ test('broken messages get no worse: an error that names the place, or no new pro
       { numRuns: cases(150) },
     );
   }
-  assert.ok(seen.errors > 20 && seen.changed > 100, JSON.stringify(seen));
+  if (IS_WHOLE) assert.ok(seen.errors > 20 && seen.changed > 100, JSON.stringify(seen));
 });
 
 for (const { corpus, native, skip } of CORPORA)

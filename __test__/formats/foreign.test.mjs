@@ -14,7 +14,7 @@ import { countTokens, createSession, fit, fitAsync, prune, validate } from 'pali
 import { createChatParser } from 'palimpsest/web';
 import { objectionTo } from '../support/providers/formats.mjs';
 import { Random } from '../support/random.mjs';
-import { SEED } from '../support/seed.mjs';
+import { cases, SEED } from '../support/seed.mjs';
 
 /** Exchanges with a call each: `[what the user says, what the tool gives]`. */
 function exchanges(random) {
@@ -159,7 +159,7 @@ for (const [name, { make, error, remedy }] of Object.entries(REFUSED)) {
 for (const [name, [format, make]] of Object.entries(READ)) {
   test(`${name}: it is ${format}, and whatever comes out is valid and within the limit`, async () => {
     const random = new Random(SEED);
-    for (let run = 0; run < 20; run++) {
+    for (let run = 0; run < cases(20); run++) {
       const messages = make(exchanges(random));
       const whole = countTokens(messages);
       const { minimum } = fit(messages, { limit: 1 }).tokens;

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { countTokens, createSession, marksNote } from '../../unbundled/index.js';
 import { Random } from '../support/random.mjs';
-import { SEED, cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, SEED } from '../support/seed.mjs';
 
 const require = createRequire(import.meta.url);
 const { Integration } = require('../../unbundled/integrations/core.js');
@@ -615,7 +615,7 @@ test('of thinking that was signed over what another process sent, none goes out 
       in: random.pick(['Rome', 'Oslo']),
     }));
   let [moves, kept, shorter] = [0, 0, 0];
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < cases(30); round++) {
     const processes = [open(options), open(options)];
     let current = 0;
     const messages = [];
@@ -643,7 +643,7 @@ test('of thinking that was signed over what another process sent, none goes out 
       messages.push({ role: 'assistant', content: [...(await ask()), ...answer(`${round}-${turn}`, 2).content] });
     }
   }
-  assert.ok(moves > 30 && kept > 100 && shorter > 100, JSON.stringify({ moves, kept, shorter }));
+  if (IS_WHOLE) assert.ok(moves > 30 && kept > 100 && shorter > 100, JSON.stringify({ moves, kept, shorter }));
 });
 
 test('in messages the note ends the system messages that they begin with', () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, createSession, fit } from 'palimpsest';
 import { createChatParser } from 'palimpsest/web';
-import { cases } from '../support/seed.mjs';
+import { cases, someOf } from '../support/seed.mjs';
 
 const LIMIT = 3000;
 /** What a body may take beside what its format counts, such as the names of keys. */
@@ -137,7 +137,7 @@ async function check(body) {
   return 'sent';
 }
 
-for (const [format, body] of Object.entries(BODIES)) {
+for (const [format, body] of someOf(Object.entries(BODIES))) {
   test(`${format}: a body with further keys goes out within the limit, or is answered 400`, async (t) => {
     assert.equal(await check(body), 'sent');
     const outcomes = { sent: 0, refused: 0 };

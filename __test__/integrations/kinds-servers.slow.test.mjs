@@ -6,8 +6,9 @@ import { chatParser } from 'palimpsest/express';
 import { forward, serve } from '../support/agents/endpoint.mjs';
 import { recording, TURNS } from '../support/life.mjs';
 import { CLIENTS, livingClient } from '../support/life-clients.mjs';
+import { someOf } from '../support/seed.mjs';
 
-for (const format of Object.keys(CLIENTS)) {
+for (const format of someOf(Object.keys(CLIENTS))) {
   test(`${format} through an endpoint: ${TURNS} turns with every kind of content`, async (t) => {
     const { options, sessions } = recording();
     await livingClient(t, format, async ({ url }) => {

@@ -5,7 +5,7 @@ import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from 'langchain';
 import fc from 'fast-check';
 import { createSession } from 'palimpsest';
 import { palimpsestMiddleware } from 'palimpsest/langchain';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE } from '../support/seed.mjs';
 
 const OPTIONS = { limit: 1_500, now: () => 0 };
 const systemMessage = new SystemMessage('You repair programs.');
@@ -98,5 +98,5 @@ test('each request is what a session read from the state of its thread sends', a
     }),
     { numRuns: cases(60) },
   );
-  assert.ok(epochs > 20, `${epochs} epochs`);
+  if (IS_WHOLE) assert.ok(epochs > 20, `${epochs} epochs`);
 });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { declaredKinds } from '../support/declared.mjs';
-import { page } from '../support/kinds-page.mjs';
 import { PROVIDERS } from './index.mjs';
 
 const lib = createRequire(import.meta.url)('../../unbundled/providers/index.js');
@@ -24,9 +23,4 @@ test('the table has every kind that the installed SDKs declare, and no other', (
     assert.ok(names.length > 0, `${list} is empty`);
     assert.deepEqual(listed[list].toSorted(), names.toSorted(), list);
   }
-});
-
-test('docs/reference/kinds.md says what the package does', () => {
-  const { now, made } = page();
-  assert.equal(now, made, 'run `node __test__/support/kinds-page.mjs`');
 });

@@ -7,7 +7,7 @@ import { CORPORA } from '../support/corpus.mjs';
 import { countTokens, prune, restore, validate } from '../../unbundled/index.js';
 import { objectionTo } from '../support/providers/formats.mjs';
 import { withProviders } from '../support/providers/server.mjs';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
@@ -63,7 +63,7 @@ function assertKept(messages, store, { format, ...how }) {
   return { ...pruned, edits: Object.keys(pruned.originals).length, isValid: before.size === 0 };
 }
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   describe(format, () => {
     test('valid and accepted stays so, never longer, restored exactly, deterministic, idempotent, input untouched', async () => {
       const seen = { valid: 0, accepted: 0, edited: 0, runs: 0 };
@@ -80,7 +80,7 @@ for (const format of FORMATS) {
         }),
         { numRuns: cases(format === 'gemini' ? 600 : 200), includeErrorInReport: true },
       );
-      assert.ok(seen.accepted > 5, `${seen.accepted} were accepted and edited`);
+      if (IS_WHOLE) assert.ok(seen.accepted > 5, `${seen.accepted} were accepted and edited`);
       assert.ok(seen.edited > seen.runs / 5, `edits in ${seen.edited} of ${seen.runs} conversations`);
       assert.ok(seen.valid > seen.runs / 20, `${seen.valid} of ${seen.runs} conversations are valid`);
     });

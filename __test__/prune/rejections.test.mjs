@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { compress, prune, restore } from '../../unbundled/index.js';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
@@ -104,7 +104,7 @@ function heard(messages, format, words) {
   return Object.fromEntries([...new Set(words)].map((text) => [text, results.filter((result) => result.includes(text)).length]));
 }
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   describe(format, () => {
     test("the user's answer to a call stays, whatever is pruned", () => {
       const seen = { words: 0, edits: 0 };
@@ -119,7 +119,7 @@ for (const format of FORMATS) {
         }),
         { numRuns: cases(150) },
       );
-      assert.ok(seen.words > cases(60) && seen.edits > cases(10), `${seen.words} answers, ${seen.edits} edits`);
+      if (IS_WHOLE) assert.ok(seen.words > cases(60) && seen.edits > cases(10), `${seen.words} answers, ${seen.edits} edits`);
     });
 
     test('agentToolPrepass leaves it alone', () => {
@@ -133,7 +133,7 @@ for (const format of FORMATS) {
         }),
         { numRuns: cases(60) },
       );
-      assert.ok(count > cases(30), `${count} answers`);
+      if (IS_WHOLE) assert.ok(count > cases(30), `${count} answers`);
     });
   });
 }

@@ -6,7 +6,7 @@ import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 import { countTokens, prune, restore, validate } from '../../unbundled/index.js';
 import { withProviders } from '../support/providers/server.mjs';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE } from '../support/seed.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
@@ -41,7 +41,7 @@ test('a provider that checks what stands before thinking accepts both, and would
       }),
       { numRuns: cases(200), includeErrorInReport: true },
     );
-    for (const [what, count] of Object.entries(seen)) assert.ok(count > 10, `${what}: ${count}`);
+    if (IS_WHOLE) for (const [what, count] of Object.entries(seen)) assert.ok(count > 10, `${what}: ${count}`);
   }));
 
 for (const name of ['openai-chat', 'message', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'langchain']) {
@@ -71,7 +71,7 @@ for (const name of ['openai-chat', 'message', 'anthropic', 'ai-sdk-model', 'ai-s
       }),
       { numRuns: cases(150) },
     );
-    assert.ok(seen.signed > 50 && seen.stripped > 20, JSON.stringify(seen));
+    if (IS_WHOLE) assert.ok(seen.signed > 50 && seen.stripped > 20, JSON.stringify(seen));
   });
 }
 

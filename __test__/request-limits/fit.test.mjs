@@ -9,7 +9,7 @@ import { objectionTo } from '../support/providers/formats.mjs';
 import { filesIn, limitObjection } from '../support/providers/limits.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { Random } from '../support/random.mjs';
-import { SEED } from '../support/seed.mjs';
+import { cases, IS_WHOLE, SEED, someOf } from '../support/seed.mjs';
 import { FORMATS } from '../providers/index.mjs';
 import { historyOf } from './histories.mjs';
 
@@ -49,11 +49,11 @@ function compacted(format, messages, random) {
   return messages.toSpliced(place, 0, { type: 'compaction', id: 'cmp_1', encrypted_content: 'c'.repeat(400) });
 }
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   test(`${format}: what fit returns keeps every limit, is valid and comes back`, async () => {
     const random = new Random(SEED);
     let exceeded = 0;
-    for (let run = 0; run < 25; run++) {
+    for (let run = 0; run < cases(25); run++) {
       const history = historyOf(format, random, random.integer(4, 30), random.pick([4, 60]));
       const messages = random.chance(0.3) ? compacted(format, history, random) : history;
       const before = json(messages);
@@ -79,7 +79,7 @@ for (const format of FORMATS) {
       assert.notEqual(result.report.requestLimits, undefined, where);
       for (const { after, limit: figure } of Object.values(result.report.requestLimits)) assert.ok(after <= figure, where);
     }
-    assert.ok(exceeded > 5, String(exceeded));
+    if (IS_WHOLE) assert.ok(exceeded > 5, String(exceeded));
   });
 }
 

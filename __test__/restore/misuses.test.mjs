@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 
 import { countTokens, fit, restore } from 'palimpsest';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
 import { sorted, viaJson } from './stores.mjs';
 
@@ -116,7 +116,7 @@ const renumbered = (messages, turn) =>
 
 const seen = { exact: 0, named: 0, largest: 0 };
 
-for (const name of FORMATS) {
+for (const name of someOf(FORMATS)) {
   describe(name, () => {
     test('restored exactly or named, whatever was done between the rounds, with originals that don’t grow', () => {
       fc.assert(
@@ -155,7 +155,7 @@ for (const name of FORMATS) {
   });
 }
 test('both outcomes were reached', () => {
-  assert.ok(seen.exact > cases(50) && seen.named > cases(2) && seen.largest > 0.5, JSON.stringify(seen));
+  if (IS_WHOLE) assert.ok(seen.exact > cases(50) && seen.named > cases(2) && seen.largest > 0.5, JSON.stringify(seen));
 });
 
 test('excerpts with an ellipsis in brackets are nobody’s marks', () => {
@@ -213,7 +213,7 @@ const LOOPS = {
   }),
 };
 
-for (const [name, loop] of Object.entries(LOOPS)) {
+for (const [name, loop] of someOf(Object.entries(LOOPS))) {
   test(`originals stay linear in the history: ${name}`, () => {
     const state = { all: [], sent: [], originals: {}, merged: {} };
     for (let turn = 0; turn < TURNS; turn++) {

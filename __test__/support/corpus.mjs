@@ -1,6 +1,7 @@
 // The conversations for tests on real work: the small corpus of ../corpus, and recorded ones if they are beside the project.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { CONVERSATIONS, plainConversations } from '../corpus/index.mjs';
+import { someOf } from './seed.mjs';
 import { sayIn } from './transcripts.mjs';
 
 const shared = new URL('../../../shared/', import.meta.url);
@@ -31,7 +32,7 @@ const SHORT = ['openai-responses', 'gemini', 'anthropic', 'openai-chat'];
 const formatOf = ({ id }, index) => (id.endsWith('-long') ? LONG[(index >> 1) % LONG.length] : SHORT[index % SHORT.length]);
 
 /**
- * The collections of conversations. A test is made for each, so that one that is skipped says so.
+ * The collections of conversations. A test is made for each, so that one that is skipped says so. Each call returns `someOf` them.
  *
  * `plain` returns its conversations as `compress` takes them without a format, `native` as providers take them:
  * `{ id: string, format: string, messages: object[] }`.
@@ -40,9 +41,9 @@ export const CORPORA = [
   {
     corpus: 'the small corpus',
     skip: false,
-    plain: plainConversations,
+    plain: () => someOf(plainConversations()),
     native: () =>
-      CONVERSATIONS.map((conversation, index) => {
+      someOf([...CONVERSATIONS.entries()]).map(([index, conversation]) => {
         const format = formatOf(conversation, index);
         return { id: conversation.id, format, messages: sayIn(format, conversation.spoken) };
       }),
@@ -50,9 +51,9 @@ export const CORPORA = [
   {
     corpus: 'recorded conversations',
     skip: withoutRecorded,
-    plain: () => recordedIn('plain'),
+    plain: () => someOf(recordedIn('plain')),
     native: () =>
-      recordedIn('native').map(({ file, id, messages }) => ({
+      someOf(recordedIn('native')).map(({ file, id, messages }) => ({
         id,
         format: file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat',
         messages,

@@ -64,7 +64,7 @@ const ITEMS = /^\[…(?: (\d+) items?)?\]$/;
 const MEMBERS = /^\[… (\d+) members?(?: \(\d+\))?\]$/;
 /** A gap without a number is shorter, in lines, items or members. */
 const COUNTED = 4;
-/** Minimum length of an argument that may go, less one. */
+/** Minimum length of an argument that may go, as it is written in JSON, less one. */
 const LONG = 400;
 /** Objects with at most this many members keep them, unless they are the text of an object. */
 const RECORD = 32;
@@ -96,8 +96,8 @@ const linesOf = (text) => (text.match(/\n/g)?.length ?? 0) + (text.endsWith('\n'
 function isArgument(text, original, saw) {
   const [, count] = ARGUMENT.exec(text) ?? [];
   const quotes = quotesIn(text);
-  // In JSON a line end takes two code units.
-  const [after, before] = [text, original].map((one) => JSON.stringify(one).length - 2);
+  // In JSON a line end takes two code units, and a text has quotes.
+  const [after, before] = [text, original].map((one) => JSON.stringify(one).length);
   if (Number(count) !== linesOf(original) || quotes === undefined || before <= LONG || after >= before) return false;
   let at = 0;
   for (const quote of quotes) {

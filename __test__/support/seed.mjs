@@ -1,5 +1,6 @@
 // The seed of a run, from which all random tests make their cases, and how many these are. Without `TEST_SEED` it is the same in each run, so that
 // the outcome depends on the source alone; `npm run test:seeds` draws others. Processes that a test starts inherit both.
+import { basename } from 'node:path';
 import fc from 'fast-check';
 
 const { TEST_SEED = '1', TEST_CASES = '1' } = process.env;
@@ -10,6 +11,20 @@ if (!(Number(TEST_CASES) > 0)) throw new RangeError(`TEST_CASES must be a number
 export const SEED = Number(TEST_SEED);
 /** How many cases a test tries that tries `count` of them by itself. */
 export const cases = (count) => Math.ceil(count * Number(TEST_CASES));
+/** Whether a run tries all of its cases, so that what is rare must have occurred. */
+export const IS_WHOLE = Number(TEST_CASES) >= 1;
+
+let lists = 0;
+/**
+ * What a file tries of a list of formats or SDKs that each take long: all of it, or as many as there are cases. They differ by file, by list and by
+ * seed, so that a plain `npm test` tries each format somewhere, and a few seeds try all of them everywhere.
+ */
+export function someOf(list) {
+  const name = basename(process.argv[1] ?? '');
+  const start = SEED + lists++ + [...name].reduce((sum, letter) => sum + letter.codePointAt(0), 0);
+  const count = Math.min(list.length, cases(list.length));
+  return list.filter((_, index) => (index * count + start) % list.length < count);
+}
 
 fc.configureGlobal({ seed: SEED, numRuns: cases(100) });
 process.on('exit', (code) => {

@@ -5,7 +5,7 @@ import { HumanMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 
 import { countTokens, fit } from 'palimpsest';
-import { cases } from '../support/seed.mjs';
+import { cases, IS_WHOLE, someOf } from '../support/seed.mjs';
 import { dialogue, FORMATS, sayIn } from '../support/transcripts.mjs';
 
 /** A copy of a value whose objects are all new; instances keep their classes. */
@@ -72,7 +72,7 @@ function outcomeOf(count) {
   }
 }
 
-for (const format of FORMATS) {
+for (const format of someOf(FORMATS)) {
   test(`${format}: no change in place gives a stale count`, () => {
     const seen = Object.fromEntries(Object.keys(CHANGES).map((name) => [name, 0]));
     fc.assert(
@@ -108,8 +108,9 @@ for (const format of FORMATS) {
       ),
       { numRuns: cases(400) },
     );
-    for (const change of ['another text', 'another text of the same length', 'a text for a value'])
-      assert.ok(seen[change] > cases(3), JSON.stringify(seen));
+    if (IS_WHOLE)
+      for (const change of ['another text', 'another text of the same length', 'a text for a value'])
+        assert.ok(seen[change] > cases(3), JSON.stringify(seen));
   });
 
   test(`${format}: a history that grows is counted as a whole, whatever was counted before`, () => {

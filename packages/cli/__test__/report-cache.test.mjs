@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { cases } from '../../../__test__/support/seed.mjs';
+import { cases, IS_WHOLE } from '../../../__test__/support/seed.mjs';
 import { Cache, cacheFolder } from '../dist/analysis/cache.mjs';
 import { reportOf } from '../dist/analysis/files.mjs';
 import { analyse } from '../dist/analysis/index.mjs';
@@ -135,7 +135,7 @@ test('a report from the cache is that without, whatever happened to files and en
     { numRuns: cases(12) },
   );
   // How many depends on the changes that were drawn.
-  assert.ok(known > 0, `none of ${all} files was known`);
+  if (IS_WHOLE) assert.ok(known > 0, `none of ${all} files was known`);
 });
 
 /** A session of Claude Code. @param {number} turns @param {(index: number) => string} said */

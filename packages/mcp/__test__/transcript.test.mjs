@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { countTokens } from 'palimpsest';
 import { Random } from '../../../__test__/support/random.mjs';
-import { cases, SEED } from '../../../__test__/support/seed.mjs';
+import { cases, SEED, someOf } from '../../../__test__/support/seed.mjs';
 import { asking, BIN } from './support/asking.mjs';
 import { folder, scratch } from './support/folders.mjs';
 import { claudeText, codexText, readLines } from './support/transcripts.mjs';
@@ -47,7 +47,7 @@ function whyIn({ messages, requests, from }, agent, text) {
   return [`Said in ${place}. The context ${said.some(({ index }) => index >= from) ? 'has' : 'lacks'} it.`, ...lines].join('\n');
 }
 
-for (const [agent, textOf] of AGENTS) {
+for (const [agent, textOf] of someOf(AGENTS)) {
   test(`${agent}: recall, why and context of conversations, compacted or not`, async () => {
     const random = new Random(SEED);
     for (let tries = cases(6); tries > 0; tries--) {
@@ -168,7 +168,7 @@ test('without a file, it is the newest transcript of the agent that asks, in the
   });
 });
 
-for (const [agent, textOf] of AGENTS) {
+for (const [agent, textOf] of someOf(AGENTS)) {
   test(`${agent}: a transcript that grows, is written anew or goes is read as it is`, async () => {
     const cwd = folder();
     const file = join(cwd, 'session.jsonl');
@@ -203,7 +203,7 @@ for (const [agent, textOf] of AGENTS) {
 test('what is no transcript is an error that names it and what to do, and the server goes on', async () => {
   const cwd = folder();
   const good = codexText(turnsOf(4), { cwd });
-  for (const [name, content, says] of [
+  for (const [name, content, says] of someOf([
     ['empty.jsonl', '', /is empty/],
     ['blank.jsonl', ' \n\n', /is empty/],
     ['binary.jsonl', Buffer.from([1, 0, 2, 0, 3]), /is binary/],
@@ -214,7 +214,7 @@ test('what is no transcript is an error that names it and what to do, and the se
     ['broken.db', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(500, 7)]), /\S/],
     ['meta.jsonl', good.split('\n').slice(0, 2).join('\n'), /contains no messages/],
     ['secret.json', '[{"role": "tool", "content": "krk-7741"}, {"type": "krk-7741"}, 3]', /\S/],
-  ]) {
+  ])) {
     const file = write(join(cwd, name), content);
     await asking([name], { cwd }, async (ask) => {
       for (const [tool, input] of [
