@@ -7,6 +7,7 @@ import { restore } from '../unbundled/index.js';
 import { SAYS, withMarks } from './providers/marked.mjs';
 import { CORPORA } from './support/corpus.mjs';
 import { someEdits } from './support/transcripts.mjs';
+import { someOf } from './support/seed.mjs';
 
 const require = createRequire(import.meta.url);
 const { formatOf } = require('../unbundled/providers/index.js');
@@ -210,7 +211,7 @@ test('a history of 20,000 messages that were shifted is restored', () => {
 
 for (const { corpus, native, skip } of CORPORA)
   test(`${corpus}: all come back byte for byte`, { skip }, () => {
-    for (const { id, messages } of native()) {
+    for (const { id, messages } of someOf(native())) {
       for (const seed of [1, 2, 3]) {
         const numbers = Array.from({ length: 97 }, (_, index) => ((index * 37 * seed) % 101) / 101);
         const before = JSON.stringify(messages);

@@ -1,7 +1,6 @@
 // The conversations for tests on real work: the small corpus of ../corpus, and recorded ones if they are beside the project.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { CONVERSATIONS, plainConversations } from '../corpus/index.mjs';
-import { someOf } from './seed.mjs';
 import { sayIn } from './transcripts.mjs';
 
 const shared = new URL('../../../shared/', import.meta.url);
@@ -32,7 +31,7 @@ const SHORT = ['openai-responses', 'gemini', 'anthropic', 'openai-chat'];
 const formatOf = ({ id }, index) => (id.endsWith('-long') ? LONG[(index >> 1) % LONG.length] : SHORT[index % SHORT.length]);
 
 /**
- * The collections of conversations. A test is made for each, so that one that is skipped says so. Each call returns `someOf` them.
+ * The collections of conversations. A test is made for each, so that one that is skipped says so.
  *
  * `plain` returns its conversations as `compress` takes them without a format, `native` as providers take them:
  * `{ id: string, format: string, messages: object[] }`.
@@ -41,9 +40,9 @@ export const CORPORA = [
   {
     corpus: 'the small corpus',
     skip: false,
-    plain: () => someOf(plainConversations()),
+    plain: plainConversations,
     native: () =>
-      someOf([...CONVERSATIONS.entries()]).map(([index, conversation]) => {
+      CONVERSATIONS.map((conversation, index) => {
         const format = formatOf(conversation, index);
         return { id: conversation.id, format, messages: sayIn(format, conversation.spoken) };
       }),
@@ -51,9 +50,9 @@ export const CORPORA = [
   {
     corpus: 'recorded conversations',
     skip: withoutRecorded,
-    plain: () => someOf(recordedIn('plain')),
+    plain: () => recordedIn('plain'),
     native: () =>
-      someOf(recordedIn('native')).map(({ file, id, messages }) => ({
+      recordedIn('native').map(({ file, id, messages }) => ({
         id,
         format: file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat',
         messages,
