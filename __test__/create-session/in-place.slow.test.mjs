@@ -115,8 +115,8 @@ for (const format of someOf(FORMATS)) {
   });
 }
 
-test('the changes were deep', () => {
-  if (IS_WHOLE) for (const depth of [1, 2, 3, 4, 5]) assert.ok(depths.has(depth), `depth ${depth}`);
+test('the changes were deep', { skip: !IS_WHOLE && 'not all cases are tried' }, () => {
+  for (const depth of [1, 2, 3, 4, 5]) assert.ok(depths.has(depth), `depth ${depth}`);
 });
 
 const user = (text) => ({ role: 'user', content: text });

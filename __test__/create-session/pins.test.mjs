@@ -37,10 +37,9 @@ for (const format of someOf(FORMATS)) {
   });
 }
 
-test('the lives covered everything', () => {
-  if (IS_WHOLE)
-    for (const what of ['pinned text', 'pinned message', 'epoch with pins', 'pin lost', 'pin that has room'])
-      assert.ok(reached.get(what) > cases(8), `${what}: ${reached.get(what)}`);
+test('the lives covered everything', { skip: !IS_WHOLE && 'not all cases are tried' }, () => {
+  for (const what of ['pinned text', 'pinned message', 'epoch with pins', 'pin lost', 'pin that has room'])
+    assert.ok(reached.get(what) > cases(8), `${what}: ${reached.get(what)}`);
 });
 
 // ---- By the contract ----------------------------------------------------------------------------------------------

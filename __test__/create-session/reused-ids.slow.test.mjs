@@ -97,7 +97,7 @@ for (const format of someOf(FORMATS)) {
   });
 }
 
-test('something was cut and found', () => {
-  if (IS_WHOLE) assert.ok(reached.cut > 20, `${reached.cut} epochs`);
+test('something was cut and found', { skip: !IS_WHOLE && 'not all cases are tried' }, () => {
+  assert.ok(reached.cut > 20, `${reached.cut} epochs`);
   assert.ok(reached.found > 100, `${reached.found} passages`);
 });

@@ -154,8 +154,8 @@ for (const name of someOf(FORMATS)) {
     });
   });
 }
-test('both outcomes were reached', () => {
-  if (IS_WHOLE) assert.ok(seen.exact > cases(50) && seen.named > cases(2) && seen.largest > 0.5, JSON.stringify(seen));
+test('both outcomes were reached', { skip: !IS_WHOLE && 'not all cases are tried' }, () => {
+  assert.ok(seen.exact > cases(50) && seen.named > cases(2) && seen.largest > 0.5, JSON.stringify(seen));
 });
 
 test('excerpts with an ellipsis in brackets are nobody’s marks', () => {

@@ -64,7 +64,7 @@ const ITEMS = /^\[…(?: (\d+) items?)?\]$/;
 const MEMBERS = /^\[… (\d+) members?(?: \(\d+\))?\]$/;
 /** A gap without a number is shorter, in lines, items or members. */
 const COUNTED = 4;
-/** Minimum length of an argument that may go, as it is written in JSON, less one. */
+/** Only an argument whose JSON is longer may go. */
 const LONG = 400;
 /** Objects with at most this many members keep them, unless they are the text of an object. */
 const RECORD = 32;
@@ -96,7 +96,7 @@ const linesOf = (text) => (text.match(/\n/g)?.length ?? 0) + (text.endsWith('\n'
 function isArgument(text, original, saw) {
   const [, count] = ARGUMENT.exec(text) ?? [];
   const quotes = quotesIn(text);
-  // In JSON a line end takes two code units, and a text has quotes.
+  // JSON adds the quotes, and writes a line end in two code units.
   const [after, before] = [text, original].map((one) => JSON.stringify(one).length);
   if (Number(count) !== linesOf(original) || quotes === undefined || before <= LONG || after >= before) return false;
   let at = 0;

@@ -11,13 +11,13 @@ if (!(Number(TEST_CASES) > 0)) throw new RangeError(`TEST_CASES must be a number
 export const SEED = Number(TEST_SEED);
 /** How many cases a test tries that tries `count` of them by itself. */
 export const cases = (count) => Math.ceil(count * Number(TEST_CASES));
-/** Whether a run tries all of its cases, so that what is rare must have occurred. */
+/** Whether this run tries all cases. Only then does a test expect that a rare one occurred. */
 export const IS_WHOLE = Number(TEST_CASES) >= 1;
 
 let lists = 0;
 /**
- * What a file tries of a list of formats or SDKs that each take long: all of it, or as many as there are cases. They differ by file, by list and by
- * seed, so that a plain `npm test` tries each format somewhere, and a few seeds try all of them everywhere.
+ * The formats, SDKs or recordings of a list that this run tries: all of them, or the share that `TEST_CASES` says, evenly spread. The share differs by
+ * file, list and seed, so that a plain `npm test` tries each format in some file, and a few seeds try all of them in each.
  */
 export function someOf(list) {
   const name = basename(process.argv[1] ?? '');

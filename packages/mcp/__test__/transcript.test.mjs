@@ -203,7 +203,7 @@ for (const [agent, textOf] of someOf(AGENTS)) {
 test('what is no transcript is an error that names it and what to do, and the server goes on', async () => {
   const cwd = folder();
   const good = codexText(turnsOf(4), { cwd });
-  for (const [name, content, says] of someOf([
+  for (const [name, content, says] of [
     ['empty.jsonl', '', /is empty/],
     ['blank.jsonl', ' \n\n', /is empty/],
     ['binary.jsonl', Buffer.from([1, 0, 2, 0, 3]), /is binary/],
@@ -214,7 +214,7 @@ test('what is no transcript is an error that names it and what to do, and the se
     ['broken.db', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(500, 7)]), /\S/],
     ['meta.jsonl', good.split('\n').slice(0, 2).join('\n'), /contains no messages/],
     ['secret.json', '[{"role": "tool", "content": "krk-7741"}, {"type": "krk-7741"}, 3]', /\S/],
-  ])) {
+  ]) {
     const file = write(join(cwd, name), content);
     await asking([name], { cwd }, async (ask) => {
       for (const [tool, input] of [

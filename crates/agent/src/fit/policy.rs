@@ -117,7 +117,7 @@ policy! {
         element: usize = 1000, "UTF-16 code units", neutral 1 << 30;
         /// A longer string of JSON is split into lines. Unmeasured.
         string: usize = 200, "UTF-16 code units", neutral 1 << 30;
-        /// A string in the arguments of a call that is longer, as it is written in JSON, can be cut; shorter ones stay with the call. *The steps so
+        /// A string in the arguments of a call can be cut if its JSON, quotes included, is longer; shorter ones stay with the call. *The steps so
         /// far*: from 200 on 91.6 / 73.3 / 46.4, from 400 on 91.8 / 73.4 / 46.6, from 600 on 91.7 / 73.3 / 45.7.
         argument: usize = 400, "UTF-16 code units", neutral 1 << 30;
         /// An object of a program's value with more members is a table, any of which can go, and no record, whose members are asked for by name.
